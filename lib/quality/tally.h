@@ -1,0 +1,55 @@
+// A run in the making: samples and their judgements go in, in any order but for what is shown as "first"; a report comes out. Counts, sums and decisions are the same whatever the
+// order and split. Memory: up to 64 bytes a sample (pairing with a baseline, repeats of a question, length quantiles), and what is shown.
+#pragma once
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "quality/checker.h"
+#include "records/reader.h"
+#include "report/report.h"
+
+namespace vaa {
+
+// Options that vaa_tally_new and vaa_check_records share; parsed from JSON by parse_tally_options.
+struct TallyOptions {
+  std::string baseline;               // "k/n" or ""
+  std::string expect;                 // "metric=71.5[/n[xk]]" or ""
+  std::vector<std::string> fail_on;   // "flag[:rate]", "any"
+  std::vector<std::string> require;   // flags that must have been testable
+  int64_t max_rows = 10000;
+  bool text = true;                   // false: no text of prompts or outputs anywhere
+};
+
+// What the input was, for the report's head.
+struct InputFacts {
+  std::string path, format;
+  const RunHeader* header = nullptr;      // may be null
+  const Problems* opening = nullptr;      // may be null
+  const Problems* reading = nullptr;      // may be null
+};
+
+class Tally {
+ public:
+  Tally(const Checker& checker, TallyOptions options);
+  ~Tally();
+  Tally(Tally&&) noexcept;
+  void add(const Sample& sample, const Judgement& judgement);
+  // A second run to compare the flags' rates with (option baseline_path): paired by dataset, id (McNemar) where the items are the same, else Fisher. Borrowed until report().
+  void set_baseline(const Tally* baseline, std::string name);
+  Report report(const InputFacts& facts) const;
+  int64_t samples() const;
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+// One sample's result as one JSON line without line feed (docs/sample-result.schema.json): id, repeat, dataset, source, flags (names of fail and warn findings), findings, unknown, request_failed, …
+void append_sample_line(std::string* out, const Sample& sample, const Judgement& judgement, const Checker& checker, bool with_text);
+
+// True where a sample's flag is to be exported; appends its prompt as one OpenAI batch request line; false: the prompt is not recorded.
+bool append_request_line(std::string* out, const Sample& sample);
+
+}  // namespace vaa
