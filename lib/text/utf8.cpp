@@ -46,7 +46,7 @@ struct Run {
   size_t characters = 0;
 };
 
-// kRun vectors or fewer from p; the three bytes before p are whole characters.
+// kRun vectors or fewer from p; the three bytes before p are the end of valid characters.
 Run scan(const char* p, size_t vectors) {
   Bytes wrong = {}, continued = {};
   for (size_t i = 0; i < vectors; ++i, p += kLanes) {
@@ -76,32 +76,35 @@ struct Walk {
   bool valid = true;
 };
 
-// Runs of vectors where the text is valid; character by character in a run that is not, at both ends, and where `until_invalid` asks only for validity.
+// Runs of vectors where the text is valid; character by character in a run that is not, and until three bytes of valid characters stand before the
+// next run. Stops after the first invalid character where `until_invalid`.
 Walk walk(std::string_view text, bool until_invalid) {
   Walk result;
   size_t at = 0;
-  const auto steps_to = [&](size_t end) {
-    while (at < end) {
+  size_t clean = 0;  // bytes of valid characters just before `at`
+  const auto steps_to = [&](size_t end, size_t clean_end) {
+    while ((at < end || clean < clean_end) && at < text.size() && (result.valid || !until_invalid)) {
       const Utf8Step step = utf8_step(text, at);
-      if (!step.valid) result.valid = false;
+      result.valid = result.valid && step.valid;
+      clean = step.valid ? clean + step.size : 0;
       at += step.size;
       ++result.characters;
     }
   };
-  steps_to(text.size() < kLookBack ? text.size() : kLookBack);
+  steps_to(0, kLookBack);
   while (text.size() - at >= 2 * kLanes && (result.valid || !until_invalid)) {
     const size_t vectors = (text.size() - at) / kLanes;
     const size_t taken = vectors < kRun ? vectors : kRun;
     const Run run = scan(text.data() + at, taken);
     if (!run.valid) {
-      steps_to(at + taken * kLanes);
+      steps_to(at + taken * kLanes, kLookBack);
       continue;
     }
     const size_t rest = unfinished(text.data() + at + taken * kLanes);
     result.characters += run.characters - (rest != 0);
     at += taken * kLanes - rest;
   }
-  if (result.valid || !until_invalid) steps_to(text.size());
+  steps_to(text.size(), 0);
   return result;
 }
 
