@@ -54,8 +54,8 @@ VAA_API void vaa_checker_free(vaa_checker *checker);
 VAA_API vaa_status vaa_tally_new(const vaa_checker *checker, vaa_str options, vaa_tally **out_tally, vaa_error **err);
 /* Linear in the sample; allocates nothing after warm-up. */
 VAA_API vaa_status vaa_tally_push(vaa_tally *tally, const vaa_sample *sample, vaa_findings *out_findings, vaa_error **err);
-/* The last pushed sample and its findings as one JSON document (docs/sample-result.schema.json). */
-VAA_API vaa_status vaa_tally_line(const vaa_tally *tally, vaa_text **out_text, vaa_error **err);
+/* The findings of the last push as one JSON document (docs/sample-result.schema.json); `sample` is the one that was pushed. */
+VAA_API vaa_status vaa_tally_line(const vaa_tally *tally, const vaa_sample *sample, vaa_text **out_text, vaa_error **err);
 VAA_API vaa_status vaa_tally_report(const vaa_tally *tally, vaa_report **out_report, vaa_error **err);
 VAA_API void vaa_tally_free(vaa_tally *tally);
 

@@ -81,6 +81,10 @@ std::span<const FieldInfo> field_table();
 const FieldInfo* find_field(int field);               // nullptr: no such field
 const FieldInfo* find_field(std::string_view name);
 
+// Throw Failure (VAA_ERROR_ARGUMENT) where a value is not allowed in its field: a finish reason outside its list, a seed that is no integer, a repeat below 0, …
+void check_text_value(TextField field, std::string_view value);
+void check_integer_value(IntField field, int64_t value);
+
 // A sample as one vaa.record/1 line, without line feed.
 void append_record(std::string* out, const Sample& sample);
 // Throws Failure (VAA_ERROR_FORMAT) that names key, value and what is allowed.

@@ -1,0 +1,38 @@
+# libvaa.so and libvaa.a from the same objects, and how they are installed and found.
+include(CMakePackageConfigHelpers)
+
+set(VAA_OBJECT_FILES "")
+foreach(layer ${VAA_OBJECTS})
+  list(APPEND VAA_OBJECT_FILES $<TARGET_OBJECTS:${layer}>)
+endforeach()
+
+set(VAA_SONAME "${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR}")
+add_library(vaa SHARED ${VAA_OBJECT_FILES})
+add_library(vaa_static STATIC ${VAA_OBJECT_FILES})
+foreach(target vaa vaa_static)
+  set_target_properties(${target} PROPERTIES LINKER_LANGUAGE CXX)
+  target_include_directories(${target} PUBLIC $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include> $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
+endforeach()
+target_link_libraries(vaa PRIVATE ${VAA_DEPENDENCIES})
+set_target_properties(vaa PROPERTIES VERSION ${PROJECT_VERSION} SOVERSION ${VAA_SONAME} EXPORT_NAME vaa)
+# A sanitizer's runtime leaves symbols open in a shared library.
+if(NOT VAA_SANITIZE)
+  target_link_options(vaa PRIVATE "-Wl,--version-script=${PROJECT_SOURCE_DIR}/cmake/vaa.map" -Wl,--no-undefined)
+  set_target_properties(vaa PROPERTIES LINK_DEPENDS "${PROJECT_SOURCE_DIR}/cmake/vaa.map")
+endif()
+set_target_properties(vaa_static PROPERTIES OUTPUT_NAME vaa EXPORT_NAME static)
+
+# Two export sets, so that who uses the shared library need not have what it was built from.
+install(TARGETS vaa EXPORT vaa-shared-targets LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT library)
+install(TARGETS vaa_static EXPORT vaa-static-targets ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT library)
+install(DIRECTORY "${PROJECT_SOURCE_DIR}/include/vaa" DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} COMPONENT library)
+set(VAA_CMAKE_DIR "${CMAKE_INSTALL_LIBDIR}/cmake/vaa")
+install(EXPORT vaa-shared-targets NAMESPACE vaa:: DESTINATION ${VAA_CMAKE_DIR} COMPONENT library)
+install(EXPORT vaa-static-targets NAMESPACE vaa:: DESTINATION ${VAA_CMAKE_DIR} COMPONENT library)
+configure_package_config_file("${PROJECT_SOURCE_DIR}/cmake/vaa-config.cmake.in" "${CMAKE_CURRENT_BINARY_DIR}/vaa-config.cmake" INSTALL_DESTINATION ${VAA_CMAKE_DIR})
+write_basic_package_version_file("${CMAKE_CURRENT_BINARY_DIR}/vaa-config-version.cmake" COMPATIBILITY SameMinorVersion)
+install(FILES "${CMAKE_CURRENT_BINARY_DIR}/vaa-config.cmake" "${CMAKE_CURRENT_BINARY_DIR}/vaa-config-version.cmake" DESTINATION ${VAA_CMAKE_DIR} COMPONENT library)
+file(RELATIVE_PATH VAA_PC_PREFIX "/${CMAKE_INSTALL_LIBDIR}/pkgconfig" "/")
+string(REGEX REPLACE "/$" "" VAA_PC_PREFIX "${VAA_PC_PREFIX}")
+configure_file("${PROJECT_SOURCE_DIR}/cmake/vaa.pc.in" "${CMAKE_CURRENT_BINARY_DIR}/vaa.pc" @ONLY)
+install(FILES "${CMAKE_CURRENT_BINARY_DIR}/vaa.pc" DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig COMPONENT library)
