@@ -105,14 +105,14 @@ def rows(run, names, served, folder):
     return sorted(found, key=lambda row: (row["dataset"], row["id"], row["repeat"] is None, row["repeat"] or 0))
 
 
-def provenance(name, what, tool, command, date, found):
+def provenance(name, what, tool, command, date, found, changed):
     counts = Counter(row["kind"] + (" (first attempt broken)" if row.get("retried") else "") for row in found)
     lines = ["# %s" % name, "", "A genuine output folder: %s." % what, "",
              "- tool: %s" % tool,
              "- command, run in the work folder of `tests/realtools/make.sh` (/tmp/eval):", "", "      " + command, "",
              "- date: %s" % date,
              "- server: `tests/realtools/server.py`, no model behind it; questions and answers are our own",
-             "- changed afterwards: nothing", ""]
+             "- changed afterwards: %s" % changed, ""]
     if counts:
         lines += ["What the server planted (sample by sample in `planted.json`, made by `tests/realtools/planted.py`):", "",
                   "| kind | samples |", "|---|---|"]

@@ -105,6 +105,7 @@ GROUPS = """ceval_summary_groups = [
 ]
 summarizer = dict(attr='accuracy', summary_groups=ceval_summary_groups)
 """
+PLAIN = "summarizer = dict(attr='accuracy', summary_groups=[])\n"     # the stock one puts 80 kB of groups into each config
 
 LM_TASK = """task: {task}
 dataset_path: json
@@ -187,11 +188,16 @@ def spread(total, **kinds):
     return plan
 
 
-AIS_FLAGS = ["--mode", "all", "--dump-eval-details"]
+AIS_FLAGS = ["--mode", "all", "--dump-eval-details", "--num-warmups", "0"]    # a warm-up asks the first question twice
 SAMPLING = "temperature=0.6, top_p=0.95, ignore_eos=False"
 RUNS = {
+    "aisbench_low_score": dict(
+        tool="ais", what="a low score of which most is breakage, as an engine fault gives it", stock=True,
+        sets={"gsm8k": "line"}, plan={"gsm8k": spread(
+            60, loop=6, unclosed=4, unclosed_right=1, garbled=3, garbled_right=1, empty=2, cut=3, leak=1, not_extracted=2,
+            http500=2, wrong=4, think=14)}),
     "aisbench_gsm8k_chat": dict(
-        tool="ais", what="a low score of which most is breakage: every kind that a chat run without a reasoning parser shows",
+        tool="ais", what="every kind of breakage that a chat run without a reasoning parser can show",
         sets={"gsm8k": "line"}, plan={"gsm8k": spread(
             60, wrong=4, loop=5, loop_inside=1, unclosed=3, unclosed_right=1, unclosed_loop=1, garbled=3, garbled_right=1,
             control=1, nonchar=1, empty=2, blank=1, null=1, think_only=1, error200=1, cut=4, leak=2, leak_wrong=1,
@@ -287,13 +293,15 @@ def ais_command(run, work):
         if name == "ceval":
             subjects = [(subject, title[0]) for subject, title in questions.SUBJECTS.items()]
             write(work + "/cfg/datasets/ceval.py", CEVAL.format(path=work + "/data/ceval", subjects=subjects))
-            write(work + "/cfg/summarizers/ceval_groups.py", GROUPS)
         else:
             write(work + "/cfg/datasets/%s.py" % name,
                   SUMS_CHAT.format(abbr=name, path=work + "/data/" + name, template=TEMPLATES[form]))
     command = ["venv-ais/bin/ais_bench", "--models", model, "--datasets", *run["sets"], *AIS_FLAGS, "--config-dir", "cfg",
                "--work-dir", "outputs"]
-    return command + (["--summarizer", "ceval_groups"] if "ceval" in run["sets"] else [])
+    if run.get("stock"):
+        return command
+    write(work + "/cfg/summarizers/small.py", GROUPS if "ceval" in run["sets"] else PLAIN)
+    return command + ["--summarizer", "small"]
 
 
 def lm_command(run, work):
@@ -339,7 +347,8 @@ def make(name, work, data):
         raise SystemExit("%s: exit code %d, see %s/%s.out" % (name, code, work, name))
     target = os.path.join(data, name)
     shutil.rmtree(target, ignore_errors=True)
-    shutil.copytree(os.path.join(work, "outputs", folders[0]), os.path.join(target, "run", folders[0]))
+    shutil.copytree(os.path.join(work, "outputs", folders[0]), os.path.join(target, "run", folders[0]),
+                    ignore=None if run.get("stock") else shutil.ignore_patterns("logs"))
     with open(log, encoding="utf-8") as lines:
         served = [json.loads(line) for line in lines]
     rows = planted.rows(run, names, served, os.path.join(target, "run", folders[0]))
@@ -348,7 +357,8 @@ def make(name, work, data):
     shown = " ".join(word if word.replace("-", "").isalnum() or "{" not in word else "'%s'" % word for word in command)
     tool = "ais-bench-benchmark " + AIS_VERSION if run["tool"] == "ais" else "lm_eval " + LM_VERSION
     write(os.path.join(target, "PROVENANCE.md"), planted.provenance(
-        name, run["what"], tool, shown, datetime.date.today().isoformat(), rows))
+        name, run["what"], tool, shown, datetime.date.today().isoformat(), rows,
+        "nothing" if run["tool"] == "lm" or run.get("stock") else "nothing, but the folder logs/ was left out"))
 
 
 def main():
