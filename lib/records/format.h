@@ -85,6 +85,8 @@ struct Format {
   // nullptr: not read by itself (a file that only adds to a run, or one of a later version): open_input refuses it with `refusal`.
   std::unique_ptr<UnitParser> (*parser)(const FileContext& context);
   const char* refusal = "";
+  // What the beginning of a file tells of its run (a header line); may be nullptr.
+  void (*header)(const Probe& probe, RunHeader* header) = nullptr;
 };
 
 std::span<const Format* const> format_table();
@@ -98,6 +100,8 @@ std::span<const FolderFormat* const> folder_table();
 
 // --- Helpers for parsers (parse_helpers.cpp) ---
 
+// Says where and how a document is malformed: "column 17: a number with a leading zero". Returns false, so that a parser can return it.
+bool bad_json(const JsonReader& json, std::string* why);
 // "key: is a number, must be text".
 std::string wrong_kind(std::string_view key, JsonKind found, std::string_view allowed);
 // Reads text or null into a field: text is recorded, null leaves it not recorded. False with *why set where it is of another kind.
@@ -113,6 +117,8 @@ bool read_ids(JsonReader* json, std::string_view key, Sample* sample, IdsField f
 bool read_sampling(JsonReader* json, Sample* sample, bool overwrite, std::string* why);
 // finish_reason in its normal form (frameworks.md 6.2: max_tokens, model_length, limit → length; eos, eos_token, stop_sequence, word → stop; …; a word that is not known → unknown).
 std::string_view normal_finish_reason(std::string_view word);
+// Sets source.format, source.file and source.line.
+void set_source(Sample* sample, const char* format, const FileContext& context, int64_t line);
 // Splits output.text into reasoning and text by its tags (text/think_tags.h) where the reasoning is not recorded; puts extra.reasoning_tags.
 // lone_close: a closing tag without an opening one splits, too (AISBench's glue).
 void split_reasoning(Sample* sample, bool lone_close);

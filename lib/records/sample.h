@@ -7,6 +7,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace vaa {
@@ -33,6 +34,21 @@ class FieldSlots {
   Value& put(Field f) { set_[at(f)] = true; return values_[at(f)]; }  // recorded from now on; holds the old value
   void unset(Field f) { set_[at(f)] = false; }
   void clear() { set_.reset(); }
+  // Exchanges what is recorded in either; costs what is recorded, not what could be.
+  void swap(FieldSlots& other) {
+    using std::swap;
+    for (size_t i = 0; i < kCount; ++i)
+      if (set_[i] || other.set_[i]) swap(values_[i], other.values_[i]);
+    swap(set_, other.set_);
+  }
+  template <class Visit>  // visit(value, recorded) of every slot
+  void each(Visit visit) {
+    for (size_t i = 0; i < kCount; ++i) visit(values_[i], set_[i]);
+  }
+  template <class Visit>
+  void each(Visit visit) const {
+    for (size_t i = 0; i < kCount; ++i) visit(values_[i], set_[i]);
+  }
 
  private:
   std::array<Value, kCount> values_{};
@@ -49,6 +65,7 @@ class Sample {
   FieldSlots<IntsField, std::vector<int64_t>, 600> int_lists;
 
   void clear();  // nothing recorded; memory is kept
+  void swap(Sample& other);
   void release();  // clear, and gives back buffers over 64 KiB, so that a pool of samples stays small
   size_t footprint() const;  // bytes of the recorded values
 
