@@ -1,0 +1,96 @@
+// How JSON text is searched: runs of plain characters inside a string, their UTF-8 checked in the same pass, and runs of digits.
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+
+#if defined(__SSE2__)
+#include <emmintrin.h>
+#elif defined(__ARM_NEON) && defined(__aarch64__)
+#include <arm_neon.h>
+#endif
+
+namespace vaa::json_scan {
+
+static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "the runs of digits are read as little-endian words");
+
+// From `p`, which begins a character, the first byte in [p, end) that plain text cannot hold: '"', '\\' or a control character below 0x20; `end` where there is
+// none. Sets *invalid (and never clears it) when the bytes before it are no valid UTF-8.
+const char* scan_unicode(const char* p, const char* end, bool* invalid);
+// The same without vectors: what the vectors are tested against, and what runs where there are none.
+const char* scan_unicode_scalar(const char* p, const char* end, bool* invalid);
+
+// Bytes of [p, end) that belong to no valid sequence; *first is the first of them.
+int64_t count_invalid(const char* p, const char* end, const char** first);
+
+constexpr ptrdiff_t kBlock = 16;
+
+// The index in p[0, 16) of the first byte that is no plain ASCII character of a string (what scan_unicode stops at, or a byte from 0x80); 16 where all are. The
+// block is copied to `copy` when that is not null.
+inline int plain_prefix(const char* p, char* copy) {
+#if defined(__SSE2__)
+  const __m128i block = _mm_loadu_si128(reinterpret_cast<const __m128i*>(p));
+  if (copy) _mm_storeu_si128(reinterpret_cast<__m128i*>(copy), block);
+  const __m128i quote = _mm_cmpeq_epi8(block, _mm_set1_epi8('"'));
+  const __m128i slash = _mm_cmpeq_epi8(block, _mm_set1_epi8('\\'));
+  const __m128i control = _mm_cmpeq_epi8(_mm_min_epu8(block, _mm_set1_epi8(0x1F)), block);
+  const int mask = _mm_movemask_epi8(_mm_or_si128(_mm_or_si128(quote, slash), _mm_or_si128(control, block)));
+  return __builtin_ctz(static_cast<unsigned>(mask) | 0x10000u);
+#elif defined(__ARM_NEON) && defined(__aarch64__)
+  const uint8x16_t block = vld1q_u8(reinterpret_cast<const uint8_t*>(p));
+  if (copy) vst1q_u8(reinterpret_cast<uint8_t*>(copy), block);
+  const uint8x16_t special = vorrq_u8(vceqq_u8(block, vdupq_n_u8('"')), vceqq_u8(block, vdupq_n_u8('\\')));
+  // Below 0x20 or from 0x80: (byte - 0x20) as unsigned is at least 0x60.
+  const uint8x16_t outside = vcgeq_u8(vsubq_u8(block, vdupq_n_u8(0x20)), vdupq_n_u8(0x60));
+  const uint8x8_t narrow = vshrn_n_u16(vreinterpretq_u16_u8(vorrq_u8(special, outside)), 4);  // four bits a byte
+  const uint64_t mask = vget_lane_u64(vreinterpret_u64_u8(narrow), 0);
+  return mask ? __builtin_ctzll(mask) >> 2 : 16;
+#else
+  int i = 0;
+  for (; i < 16; ++i) {
+    const auto byte = static_cast<uint8_t>(p[i]);
+    if (byte < 0x20 || byte >= 0x80 || byte == '"' || byte == '\\') break;
+  }
+  if (copy) std::memcpy(copy, p, 16);
+  return i;
+#endif
+}
+
+// scan_unicode with its fast path for ASCII in line.
+inline const char* scan_text(const char* p, const char* end, bool* invalid) {
+  while (end - p >= kBlock) {
+    const int n = plain_prefix(p, nullptr);
+    p += n;
+    if (n == kBlock) continue;
+    if (static_cast<uint8_t>(*p) < 0x80) return p;
+    break;
+  }
+  return scan_unicode(p, end, invalid);
+}
+
+inline bool is_digit(char c) { return static_cast<uint8_t>(c - '0') < 10; }
+
+inline uint64_t load_word(const char* p) {
+  uint64_t word;
+  std::memcpy(&word, p, sizeof word);
+  return word;
+}
+
+// How many of the eight characters in `word` are digits before the first that is none.
+inline int digit_prefix(uint64_t word) {
+  const uint64_t high = word & 0x8080808080808080u;
+  const uint64_t low = word & 0x7F7F7F7F7F7F7F7Fu;
+  // A digit has the high nibble 3 and stays below 0x40 when 6 is added.
+  const uint64_t wrong = high | ((low ^ 0x3030303030303030u) & 0x7070707070707070u) | (((low + 0x0606060606060606u) ^ 0x3030303030303030u) & 0x7070707070707070u);
+  return wrong ? __builtin_ctzll(wrong) >> 3 : 8;
+}
+
+// The value of the first `count` (1 to 8) characters of `word`, all digits.
+inline uint32_t digits_value(uint64_t word, int count) {
+  uint64_t v = (word & 0x0F0F0F0F0F0F0F0Fu) << (64 - 8 * count);
+  v = v * 10 + (v >> 8);
+  v = ((v & 0x000000FF000000FFu) * 0x000F424000000064u + ((v >> 16) & 0x000000FF000000FFu) * 0x0000271000000001u) >> 32;
+  return static_cast<uint32_t>(v);
+}
+
+}  // namespace vaa::json_scan
