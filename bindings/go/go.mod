@@ -1,0 +1,3 @@
+module github.com/vaa-eval/vaa-go
+
+go 1.21

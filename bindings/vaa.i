@@ -1,0 +1,31 @@
+/* The whole public API for Python and Go. A new function needs no line here; a new handle type needs one; a new header one. */
+#ifdef SWIGGO
+%module cvaa
+#else
+%module(package="vaa") cvaa
+#endif
+
+%{
+#include "vaa/vaa.h"
+%}
+%include "border.i"
+
+/* What may be left out (None, nil) is VAA_HANDLE_OR_NULL. */
+VAA_HANDLE_OR_NULL(vaa_vocab)
+VAA_HANDLE_OR_NULL(vaa_task)
+VAA_HANDLE(vaa_text)
+VAA_HANDLE(vaa_report)
+VAA_HANDLE(vaa_sample)
+VAA_HANDLE(vaa_records)
+VAA_HANDLE(vaa_cursor)
+VAA_HANDLE(vaa_checker)
+VAA_HANDLE(vaa_tally)
+
+%include "vaa/base.h"
+%include "vaa/error.h"
+%include "vaa/task.h"
+%include "vaa/report.h"
+%include "vaa/sample.h"
+%include "vaa/records.h"
+%include "vaa/vocab.h"
+%include "vaa/check.h"
