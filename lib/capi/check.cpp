@@ -11,7 +11,7 @@
 namespace vaa {
 namespace {
 
-vaa_finding border(const Finding& f) {
+vaa_finding finding_record(const Finding& f) {
   return {f.flag,         static_cast<int32_t>(f.severity), static_cast<int32_t>(f.confidence), static_cast<int32_t>(f.part), f.onset_byte,
           f.length_bytes, f.onset_char, f.length_chars, f.onset_token, f.length_tokens, f.period_bytes, f.period_chars, f.period_tokens, f.count};
 }
@@ -72,7 +72,7 @@ vaa_status vaa_tally_push(vaa_tally* tally, const vaa_sample* sample, vaa_findin
     tally->checker->checker.judge(s, tally->scratch.get(), &tally->judgement);
     tally->tally.add(s, tally->judgement);
     tally->findings.clear();
-    for (const vaa::Finding& f : tally->judgement.findings) tally->findings.push_back(vaa::border(f));
+    for (const vaa::Finding& f : tally->judgement.findings) tally->findings.push_back(vaa::finding_record(f));
     *out_findings = {tally->findings.data(), tally->findings.size(), tally->judgement.unknown};
   });
 }
@@ -95,9 +95,10 @@ void vaa_tally_free(vaa_tally* tally) { delete tally; }
 vaa_status vaa_check_records(const vaa_checker* checker, const vaa_records* records, vaa_str options, vaa_task* task, vaa_report** out_report, vaa_error** err) {
   return guard(err, [&] {
     given(out_report, "out_report");
-    const vaa::CheckRunOptions parsed = vaa::check_run_options(vaa::view(options));
+    vaa::CheckRunOptions parsed = vaa::check_run_options(vaa::view(options));
+    parsed.baseline_open = given(records, "records")->open;
     *out_report = new vaa_report{
-        vaa::check_run(given(checker, "checker")->checker, *given(records, "records")->input, records->path, parsed, task ? &task->task : nullptr)};
+        vaa::check_run(given(checker, "checker")->checker, *records->input, records->path, parsed, task ? &task->task : nullptr)};
   });
 }
 

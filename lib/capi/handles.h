@@ -27,6 +27,7 @@ struct vaa_sample {
 struct vaa_records {
   std::unique_ptr<const vaa::Input> input;
   std::string path;
+  vaa::OpenOptions open;
 };
 struct vaa_cursor {
   std::unique_ptr<vaa::SampleStream> stream;

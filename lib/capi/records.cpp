@@ -21,7 +21,7 @@ constexpr OptionSpec kOpenOptions[] = {
     {"max_line", OptionSpec::Type::kInt, 1024, kLongest, "", "268435456", "longest line that is read, in bytes"},
 };
 
-std::unique_ptr<const Input> open(const std::string& path, std::string_view json) {
+OpenOptions open_options(std::string_view json) {
   const Options options(json, kOpenOptions, "vaa_records_open");
   OpenOptions open;
   open.format = options.text("format");
@@ -31,7 +31,7 @@ std::unique_ptr<const Input> open(const std::string& path, std::string_view json
   open.finish_reason_field = options.text("finish_reason_field");
   open.gold_field = options.text("gold_field");
   open.max_line = options.integer("max_line");
-  return open_input(path, open);
+  return open;
 }
 
 std::string formats_json() {
@@ -68,8 +68,9 @@ vaa_status vaa_records_open(vaa_str path, vaa_str options, vaa_records** out_rec
   return guard(err, [&] {
     given(out_records, "out_records");
     std::string name(vaa::view(path));
-    auto input = vaa::open(name, vaa::view(options));
-    *out_records = new vaa_records{std::move(input), std::move(name)};
+    vaa::OpenOptions open = vaa::open_options(vaa::view(options));
+    auto input = vaa::open_input(name, open);
+    *out_records = new vaa_records{std::move(input), std::move(name), std::move(open)};
   });
 }
 void vaa_records_free(vaa_records* records) { delete records; }

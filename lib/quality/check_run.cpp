@@ -88,6 +88,7 @@ bool fill(SampleStream* stream, Batch* batch) {
 
 // Reads, judges and tallies all of `input`; `outputs` may be null.
 void run_into(Tally* tally, const Checker& checker, SampleStream* stream, const CheckRunOptions& options, Outputs* outputs, Task* task) {
+  const int64_t before = task ? task->done.load(std::memory_order_relaxed) : 0;
   const uint64_t exported = outputs ? export_mask(options) : 0;
   const bool lines = outputs && outputs->wants_lines();
   int64_t unasked = 0;
@@ -97,7 +98,7 @@ void run_into(Tally* tally, const Checker& checker, SampleStream* stream, const 
 
   const auto read = [&](Batch& batch) {
     const bool more = fill(stream, &batch);
-    if (task) task->done.store(stream->bytes_done(), std::memory_order_relaxed);
+    if (task) task->done.store(before + stream->bytes_done(), std::memory_order_relaxed);
     return more;
   };
   const auto judge = [&](Batch& batch, int worker) {
@@ -155,7 +156,7 @@ CheckRunOptions check_run_options(std::string_view json) {
 Report check_run(const Checker& checker, const Input& input, std::string_view path, const CheckRunOptions& options, Task* task) {
   std::unique_ptr<Tally> baseline;
   if (!options.baseline_path.empty()) {
-    const auto other = open_input(options.baseline_path, {});
+    const auto other = open_input(options.baseline_path, options.baseline_open);
     TallyOptions quiet = options.tally;
     quiet.max_rows = 0;
     baseline = std::make_unique<Tally>(checker, quiet);

@@ -19,6 +19,7 @@ struct CheckRunOptions {
   std::string export_path;    // request lines of samples with export_flag; "" : none
   std::string export_flag;
   std::string baseline_path;  // a run instead of the ceilings; "" : none
+  OpenOptions baseline_open;  // how it is opened
 };
 // From the options of vaa_check_records (JSON). Throws Failure (VAA_ERROR_OPTION).
 CheckRunOptions check_run_options(std::string_view json);
