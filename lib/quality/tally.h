@@ -3,16 +3,19 @@
 #pragma once
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
+#include "base/options.h"
 #include "quality/checker.h"
 #include "records/reader.h"
 #include "report/report.h"
 
 namespace vaa {
 
-// Options that vaa_tally_new and vaa_check_records share; parsed from JSON by parse_tally_options.
+// Options that vaa_tally_new and vaa_check_records share.
 struct TallyOptions {
   std::string baseline;               // "k/n" or ""
   std::string expect;                 // "metric=71.5[/n[xk]]" or ""
@@ -21,6 +24,9 @@ struct TallyOptions {
   int64_t max_rows = 10000;
   bool text = true;                   // false: no text of prompts or outputs anywhere
 };
+std::span<const OptionSpec> tally_option_table();
+// Reads the names of tally_option_table(), which may be a part of a larger table; checks that flags exist and rates can be read. Throws Failure (VAA_ERROR_OPTION).
+TallyOptions tally_options(const Options& options);
 
 // What the input was, for the report's head.
 struct InputFacts {

@@ -1,0 +1,95 @@
+#include "quality/tally.h"
+
+#include <algorithm>
+#include <limits>
+
+#include "quality/excerpt.h"
+#include "quality/tally_counts.h"
+#include "quality/tally_state.h"
+
+namespace vaa {
+namespace {
+
+constexpr size_t kMaxLinesBytes = size_t{256} << 20;
+
+// The finalizer of MurmurHash3.
+uint64_t mixed(uint64_t h) {
+  h = (h ^ (h >> 33)) * 0xff51afd7ed558ccdULL;
+  h = (h ^ (h >> 33)) * 0xc4ceb9fe1a85ec53ULL;
+  return h ^ (h >> 33);
+}
+
+uint64_t hash_bytes(uint64_t seed, std::string_view text) {
+  uint64_t h = mixed(seed ^ text.size());
+  for (size_t i = 0; i < text.size(); i += 8) {
+    uint64_t word = 0;
+    for (size_t j = i; j < std::min(i + 8, text.size()); ++j) word |= uint64_t{static_cast<uint8_t>(text[j])} << (8 * (j - i));
+    h = mixed(h ^ word) + 0x9e3779b97f4a7c15ULL;
+  }
+  return h;
+}
+
+int32_t capped(int64_t n) { return static_cast<int32_t>(std::clamp<int64_t>(n, -1, std::numeric_limits<int32_t>::max())); }
+
+}  // namespace
+
+uint64_t hash_names(std::string_view first, std::string_view second) { return hash_bytes(hash_bytes(0x76616131, first), second); }
+
+Tally::State::State(const Checker& c, TallyOptions o) : checker(c), options(std::move(o)), gates(parse_gates(options)), place_bits(PlaceBits::of(detector_table())) {
+  const auto table = detector_table();
+  flags.resize(table.size());
+  for (size_t i = 0; i < table.size(); ++i) {
+    row_severity.push_back(table[i]->severity);
+    if (checker.enabled(static_cast<int>(i))) enabled |= uint64_t{1} << i;
+  }
+}
+
+Tally::Tally(const Checker& checker, TallyOptions options) : state_(std::make_unique<State>(checker, std::move(options))) {}
+Tally::~Tally() = default;
+Tally::Tally(Tally&&) noexcept = default;
+int64_t Tally::samples() const { return static_cast<int64_t>(state_->kept.size()); }
+
+void Tally::set_baseline(const Tally* baseline, std::string name) {
+  state_->baseline = baseline;
+  state_->baseline_name = std::move(name);
+}
+
+void Tally::add(const Sample& sample, const Judgement& judgement) {
+  State& s = *state_;
+  const auto order = static_cast<int64_t>(s.kept.size());
+  KeptSample kept{};
+  kept.counted = counted_flags(judgement, s.row_severity) & s.enabled;
+  kept.testable = s.enabled & ~judgement.unknown;
+  kept.tokens = capped(judgement.output_tokens);
+  kept.chars = capped(judgement.output_chars);
+  kept.repeat = capped(sample.integer(IntField::kRepeat, 0));
+  kept.bits = score_bits(sample, &kept.value);
+  const bool has_id = sample.has(TextField::kId);
+  const bool broken = fails_for_certain(judgement);
+  if (sample.failed()) kept.bits |= KeptSample::kFailed;
+  if (sample.has_output()) kept.bits |= KeptSample::kOutput;
+  if (broken) kept.bits |= KeptSample::kBroken;
+  if (!has_id) kept.bits |= KeptSample::kNoId;
+  kept.question = has_id ? hash_names(sample.text(TextField::kDataset), sample.text(TextField::kId)) : mixed(static_cast<uint64_t>(order) + 1);
+  kept.dataset = s.dataset_index(sample.text(TextField::kDataset));
+  const Place place = place_of(sample, judgement, s.place_bits);
+  kept.place = static_cast<uint8_t>(place);
+  s.kept.push(kept);
+
+  DatasetTally& dataset = s.datasets[kept.dataset];
+  count_flags(&s.flags, s.enabled, judgement, kept.counted);
+  count_flags(&dataset.flags, s.enabled, judgement, kept.counted);
+  Account& account = kept.is(KeptSample::kRight) ? dataset.right : kept.is(KeptSample::kWrong) ? dataset.wrong : dataset.open;
+  count_place(&account, place, judgement, s.place_bits, broken);
+  dataset.samples += 1;
+  s.count_facts(sample, judgement, kept, &dataset);
+
+  s.show(sample, judgement, order);
+  if (s.rows < s.options.max_rows && s.lines.size() < kMaxLinesBytes) {
+    append_sample_line(&s.lines, sample, judgement, s.checker, s.options.text);
+    s.lines += '\n';
+    s.rows += 1;
+  }
+}
+
+}  // namespace vaa
