@@ -1,5 +1,4 @@
-// A vaa.record/1 line into a sample. Unknown keys are skipped; a value of a wrong type is a Failure.
-#include <algorithm>
+// A vaa.record/1 line into a sample. Unknown keys are skipped; a value of a wrong type makes the line bad.
 #include <cmath>
 #include <limits>
 
@@ -11,157 +10,139 @@ namespace {
 
 constexpr double kMinusInfinity = -9999.0;
 
-[[noreturn]] void refuse(std::string message) { fail(VAA_ERROR_FORMAT, std::move(message)); }
-
 class RecordReader {
  public:
-  RecordReader(std::string_view line, Sample* sample) : json_(line), sample_(sample) {}
-  void record();
+  RecordReader(std::string_view line, Sample* sample, std::string* why) : json_(line), sample_(sample), why_(why) {}
+  bool record();
 
  private:
-  [[noreturn]] void malformed() {
-    bad_json(json_, &why_);
-    refuse(why_);
+  // All of these return false with *why_ set where the value is malformed, of a wrong kind or not allowed.
+  bool malformed() { return bad_json(json_, why_); }
+  bool refuse(std::string message) {
+    *why_ = std::move(message);
+    return false;
   }
-  void check(bool read) {
-    if (!read) refuse(why_);
+  bool wrong(const std::string& name, JsonKind found, const char* allowed) { return json_.failed() ? malformed() : refuse(wrong_kind(name, found, allowed)); }
+  bool pass() { return json_.skip() || malformed(); }
+  bool null() { return json_.null() || malformed(); }
+  bool text(const char* name, TextField f) {
+    if (!read_text(&json_, name, sample_, f, why_)) return false;
+    if (!sample_->has(f)) return true;
+    *why_ = text_value_fault(f, sample_->text(f));
+    return why_->empty();
   }
-  void text(const char* name, TextField f) {
-    check(read_text(&json_, name, sample_, f, &why_));
-    try {
-      if (sample_->has(f)) check_text_value(f, sample_->text(f));
-    } catch (const Failure& failure) {
-      refuse(failure.message());
-    }
+  bool id(const char* name, TextField f) { return read_id(&json_, name, sample_, f, why_); }
+  bool integer(const char* name, IntField f) {
+    if (!read_integer(&json_, name, sample_, f, why_)) return false;
+    if (!sample_->has(f)) return true;
+    *why_ = integer_value_fault(f, sample_->ints.get(f));
+    return why_->empty();
   }
-  void id(const char* name, TextField f) { check(read_id(&json_, name, sample_, f, &why_)); }
-  void integer(const char* name, IntField f) { check(read_integer(&json_, name, sample_, f, &why_)); }
-  void boolean(const char* name, IntField f) { check(read_bool(&json_, name, sample_, f, &why_)); }
-  void real(const char* name, RealField f) { check(read_real(&json_, name, sample_, f, &why_)); }
-  void ids(const char* name, IdsField f) { check(read_ids(&json_, name, sample_, f, &why_)); }
+  bool boolean(const char* name, IntField f) { return read_bool(&json_, name, sample_, f, why_); }
+  bool real(const char* name, RealField f) { return read_real(&json_, name, sample_, f, why_); }
+  bool ids(const char* name, IdsField f) { return read_ids(&json_, name, sample_, f, why_); }
 
   // The bytes of a value of the given kind.
-  void raw(const char* name, TextField f, JsonKind kind, const char* allowed) {
+  bool raw(const char* name, TextField f, JsonKind kind, const char* allowed) {
     const JsonKind found = json_.peek();
     std::string_view bytes;
-    if (found == JsonKind::kNull) {
-      sample_->texts.unset(f);
-      if (!json_.null()) malformed();
-    } else if (found != kind) {
-      if (json_.failed()) malformed();
-      refuse(wrong_kind(name, found, allowed));
-    } else if (json_.raw(&bytes)) {
-      sample_->set(f, bytes);
-    } else {
-      malformed();
-    }
+    sample_->texts.unset(f);
+    if (found == JsonKind::kNull) return null();
+    if (found != kind) return wrong(name, found, allowed);
+    if (!json_.raw(&bytes)) return malformed();
+    sample_->set(f, bytes);
+    return true;
   }
   // Gold and extraction are text; a number or anything else stands as it is written.
-  void text_or_raw(const char* name, TextField f) {
+  bool text_or_raw(const char* name, TextField f) {
     const JsonKind kind = json_.peek();
     if (kind == JsonKind::kString || kind == JsonKind::kNull) return text(name, f);
     std::string_view bytes;
-    if (!json_.raw(&bytes)) malformed();
+    if (!json_.raw(&bytes)) return malformed();
     sample_->set(f, bytes);
+    return true;
   }
-  void logprobs(const char* name, RealsField f) {
-    const JsonKind kind = json_.peek();
-    if (kind == JsonKind::kNull) {
-      sample_->real_lists.unset(f);
-      if (!json_.null()) malformed();
-      return;
-    }
-    if (kind != JsonKind::kArray) refuse(wrong_kind(name, kind, "a list of numbers"));
-    size_t bad = 0;
-    auto& values = sample_->real_lists.put(f);
-    if (!json_.reals(&values, &bad)) {
-      if (json_.failed()) malformed();
-      refuse(std::string(name) + "[" + std::to_string(bad) + "]: is no number");
-    }
-    for (double& value : values)
-      if (value == kMinusInfinity) value = -std::numeric_limits<double>::infinity();
-  }
-  void integers(const char* name, IntsField f);
-  void top(const char* name, IdsField ids_field, RealsField logprobs_field, IntsField ends_field);
-  void alternatives(const char* name, std::vector<int32_t>* ids, std::vector<double>* values);
+  bool logprobs(const char* name, RealsField f);
+  bool integers(const char* name, IntsField f);
+  bool top(const char* name, IdsField ids_field, RealsField logprobs_field, IntsField ends_field);
+  bool alternatives(const char* name, std::vector<int32_t>* ids, std::vector<double>* values);
 
-  // member(key) reads or skips one value each; null: nothing of it is recorded.
+  // member(key) takes one value each; null: nothing of it is recorded.
   template <class Member>
-  void object(const char* name, Member member) {
+  bool object(const char* name, Member member) {
     const JsonKind kind = json_.peek();
-    if (kind == JsonKind::kNull) {
-      if (!json_.null()) malformed();
-      return;
-    }
-    if (kind != JsonKind::kObject) {
-      if (json_.failed()) malformed();
-      refuse(wrong_kind(name, kind, "an object"));
-    }
+    if (kind == JsonKind::kNull) return null();
+    if (kind != JsonKind::kObject) return wrong(name, kind, "an object");
     json_.object();
     std::string_view key;
     while (json_.key(&key))
-      if (!member(key) && !json_.skip()) malformed();
-    if (json_.failed()) malformed();
+      if (!member(key)) return false;
+    return !json_.failed() || malformed();
   }
   bool top_level(std::string_view key);
-  void prompt();
-  void output();
-  void sampling();
-  void usage();
-  void score();
-  void timing();
-  void spec();
-  void error();
-  void source();
+  bool prompt();
+  bool output();
+  bool sampling();
+  bool usage();
+  bool score();
+  bool timing();
+  bool spec();
+  bool error();
+  bool source();
 
   JsonReader json_;
   Sample* sample_;
-  std::string why_;
+  std::string* why_;
 };
 
-void RecordReader::integers(const char* name, IntsField f) {
+bool RecordReader::logprobs(const char* name, RealsField f) {
   const JsonKind kind = json_.peek();
-  if (kind == JsonKind::kNull) {
-    if (!json_.null()) malformed();
-    return;
-  }
-  if (kind != JsonKind::kArray) refuse(wrong_kind(name, kind, "a list of integers"));
+  if (kind == JsonKind::kNull) return null();
+  if (kind != JsonKind::kArray) return wrong(name, kind, "a list of numbers");
+  size_t bad = 0;
+  auto& values = sample_->real_lists.put(f);
+  if (!json_.reals(&values, &bad)) return json_.failed() ? malformed() : refuse(std::string(name) + "[" + std::to_string(bad) + "]: is no number");
+  for (double& value : values)
+    if (value == kMinusInfinity) value = -std::numeric_limits<double>::infinity();
+  return true;
+}
+
+bool RecordReader::integers(const char* name, IntsField f) {
+  const JsonKind kind = json_.peek();
+  if (kind == JsonKind::kNull) return null();
+  if (kind != JsonKind::kArray) return wrong(name, kind, "a list of integers");
   auto& values = sample_->int_lists.put(f);
   values.clear();
   json_.array();
   while (json_.element()) {
     int64_t value = 0;
-    if (json_.peek() != JsonKind::kNumber || !json_.int64(&value)) {
-      if (json_.failed()) malformed();
-      refuse(std::string(name) + "[" + std::to_string(values.size()) + "]: is no integer");
-    }
+    if (json_.peek() != JsonKind::kNumber || !json_.int64(&value))
+      return json_.failed() ? malformed() : refuse(std::string(name) + "[" + std::to_string(values.size()) + "]: is no integer");
     values.push_back(value);
   }
-  if (json_.failed()) malformed();
+  return !json_.failed() || malformed();
 }
 
 // [[id, logprob], …] of one token.
-void RecordReader::alternatives(const char* name, std::vector<int32_t>* ids, std::vector<double>* values) {
+bool RecordReader::alternatives(const char* name, std::vector<int32_t>* ids, std::vector<double>* values) {
   json_.array();
   while (json_.element()) {
     int64_t id = -1;
     double value = 0;
-    bool good = json_.peek() == JsonKind::kArray && json_.array() && json_.element() && json_.peek() == JsonKind::kNumber && json_.int64(&id) && id >= 0 &&
-                id <= std::numeric_limits<int32_t>::max() && json_.element() && json_.peek() == JsonKind::kNumber && json_.real(&value) && !json_.element();
-    if (json_.failed()) malformed();
-    if (!good) refuse(std::string(name) + ": holds an entry that is no [id, logprob]");
+    const bool good = json_.peek() == JsonKind::kArray && json_.array() && json_.element() && json_.peek() == JsonKind::kNumber && json_.int64(&id) && id >= 0 &&
+                      id <= std::numeric_limits<int32_t>::max() && json_.element() && json_.peek() == JsonKind::kNumber && json_.real(&value) && !json_.element();
+    if (json_.failed()) return malformed();
+    if (!good) return refuse(std::string(name) + ": holds an entry that is no [id, logprob]");
     ids->push_back(static_cast<int32_t>(id));
     values->push_back(value == kMinusInfinity ? -std::numeric_limits<double>::infinity() : value);
   }
+  return !json_.failed() || malformed();
 }
 
-void RecordReader::top(const char* name, IdsField ids_field, RealsField logprobs_field, IntsField ends_field) {
+bool RecordReader::top(const char* name, IdsField ids_field, RealsField logprobs_field, IntsField ends_field) {
   const JsonKind kind = json_.peek();
-  if (kind == JsonKind::kNull) {
-    if (!json_.null()) malformed();
-    return;
-  }
-  if (kind != JsonKind::kArray) refuse(wrong_kind(name, kind, "a list with one list of [id, logprob] a token"));
+  if (kind == JsonKind::kNull) return null();
+  if (kind != JsonKind::kArray) return wrong(name, kind, "a list with one list of [id, logprob] a token");
   auto& all_ids = sample_->ids.put(ids_field);
   auto& values = sample_->real_lists.put(logprobs_field);
   auto& ends = sample_->int_lists.put(ends_field);
@@ -171,174 +152,169 @@ void RecordReader::top(const char* name, IdsField ids_field, RealsField logprobs
   json_.array();
   while (json_.element()) {
     const JsonKind token = json_.peek();
-    if (token == JsonKind::kArray) alternatives(name, &all_ids, &values);
-    else if (token == JsonKind::kNull) json_.null();
-    else if (!json_.failed()) refuse(wrong_kind(std::string(name) + "[" + std::to_string(ends.size()) + "]", token, "a list or null"));
-    if (json_.failed()) malformed();
+    if (token == JsonKind::kArray) {
+      if (!alternatives(name, &all_ids, &values)) return false;
+    } else if (token != JsonKind::kNull) {
+      return wrong(std::string(name) + "[" + std::to_string(ends.size()) + "]", token, "a list or null");
+    } else if (!null()) {
+      return false;
+    }
     ends.push_back(static_cast<int64_t>(all_ids.size()));
   }
-  if (json_.failed()) malformed();
+  return !json_.failed() || malformed();
 }
 
-void RecordReader::prompt() {
-  object("prompt", [&](std::string_view key) {
-    if (key == "text") text("prompt.text", TextField::kPromptText);
-    else if (key == "messages") raw("prompt.messages", TextField::kPromptMessages, JsonKind::kArray, "a list of messages");
-    else if (key == "token_ids") ids("prompt.token_ids", IdsField::kPromptTokenIds);
-    else if (key == "logprobs") logprobs("prompt.logprobs", RealsField::kPromptLogprobs);
-    else if (key == "top_logprobs") top("prompt.top_logprobs", IdsField::kPromptTopIds, RealsField::kPromptTopLogprobs, IntsField::kPromptTopEnds);
-    else return false;
-    return true;
+bool RecordReader::prompt() {
+  return object("prompt", [&](std::string_view key) {
+    if (key == "text") return text("prompt.text", TextField::kPromptText);
+    if (key == "messages") return raw("prompt.messages", TextField::kPromptMessages, JsonKind::kArray, "a list of messages");
+    if (key == "token_ids") return ids("prompt.token_ids", IdsField::kPromptTokenIds);
+    if (key == "logprobs") return logprobs("prompt.logprobs", RealsField::kPromptLogprobs);
+    if (key == "top_logprobs") return top("prompt.top_logprobs", IdsField::kPromptTopIds, RealsField::kPromptTopLogprobs, IntsField::kPromptTopEnds);
+    return pass();
   });
 }
 
-void RecordReader::output() {
-  object("output", [&](std::string_view key) {
-    if (key == "text") text("output.text", TextField::kOutputText);
-    else if (key == "reasoning") text("output.reasoning", TextField::kOutputReasoning);
-    else if (key == "token_ids") ids("output.token_ids", IdsField::kOutputTokenIds);
-    else if (key == "logprobs") logprobs("output.logprobs", RealsField::kOutputLogprobs);
-    else if (key == "top_logprobs") top("output.top_logprobs", IdsField::kOutputTopIds, RealsField::kOutputTopLogprobs, IntsField::kOutputTopEnds);
-    else if (key == "ids_provenance") text("output.ids_provenance", TextField::kIdsProvenance);
-    else if (key == "ids_include_stop") boolean("output.ids_include_stop", IntField::kIdsIncludeStop);
-    else if (key == "tool_calls") raw("output.tool_calls", TextField::kToolCalls, JsonKind::kArray, "a list");
-    else return false;
-    return true;
+bool RecordReader::output() {
+  return object("output", [&](std::string_view key) {
+    if (key == "text") return text("output.text", TextField::kOutputText);
+    if (key == "reasoning") return text("output.reasoning", TextField::kOutputReasoning);
+    if (key == "token_ids") return ids("output.token_ids", IdsField::kOutputTokenIds);
+    if (key == "logprobs") return logprobs("output.logprobs", RealsField::kOutputLogprobs);
+    if (key == "top_logprobs") return top("output.top_logprobs", IdsField::kOutputTopIds, RealsField::kOutputTopLogprobs, IntsField::kOutputTopEnds);
+    if (key == "ids_provenance") return text("output.ids_provenance", TextField::kIdsProvenance);
+    if (key == "ids_include_stop") return boolean("output.ids_include_stop", IntField::kIdsIncludeStop);
+    if (key == "tool_calls") return raw("output.tool_calls", TextField::kToolCalls, JsonKind::kArray, "a list");
+    return pass();
   });
 }
 
-void RecordReader::sampling() {
-  object("sampling", [&](std::string_view key) {
-    if (key == "temperature") real("sampling.temperature", RealField::kTemperature);
-    else if (key == "top_p") real("sampling.top_p", RealField::kTopP);
-    else if (key == "top_k") integer("sampling.top_k", IntField::kTopK);
-    else if (key == "min_p") real("sampling.min_p", RealField::kMinP);
-    else if (key == "seed") id("sampling.seed", TextField::kSeed);
-    else if (key == "max_tokens") integer("sampling.max_tokens", IntField::kMaxTokens);
-    else if (key == "repetition_penalty") real("sampling.repetition_penalty", RealField::kRepetitionPenalty);
-    else if (key == "presence_penalty") real("sampling.presence_penalty", RealField::kPresencePenalty);
-    else if (key == "frequency_penalty") real("sampling.frequency_penalty", RealField::kFrequencyPenalty);
-    else if (key == "ignore_eos") boolean("sampling.ignore_eos", IntField::kIgnoreEos);
-    else if (key == "logprobs_mode") text("sampling.logprobs_mode", TextField::kLogprobsMode);
-    else return false;
-    return true;
+bool RecordReader::sampling() {
+  return object("sampling", [&](std::string_view key) {
+    if (key == "temperature") return real("sampling.temperature", RealField::kTemperature);
+    if (key == "top_p") return real("sampling.top_p", RealField::kTopP);
+    if (key == "top_k") return integer("sampling.top_k", IntField::kTopK);
+    if (key == "min_p") return real("sampling.min_p", RealField::kMinP);
+    if (key == "seed") return id("sampling.seed", TextField::kSeed);
+    if (key == "max_tokens") return integer("sampling.max_tokens", IntField::kMaxTokens);
+    if (key == "repetition_penalty") return real("sampling.repetition_penalty", RealField::kRepetitionPenalty);
+    if (key == "presence_penalty") return real("sampling.presence_penalty", RealField::kPresencePenalty);
+    if (key == "frequency_penalty") return real("sampling.frequency_penalty", RealField::kFrequencyPenalty);
+    if (key == "ignore_eos") return boolean("sampling.ignore_eos", IntField::kIgnoreEos);
+    if (key == "logprobs_mode") return text("sampling.logprobs_mode", TextField::kLogprobsMode);
+    return pass();
   });
 }
 
-void RecordReader::usage() {
-  object("usage", [&](std::string_view key) {
-    if (key == "prompt_tokens") integer("usage.prompt_tokens", IntField::kPromptTokens);
-    else if (key == "completion_tokens") integer("usage.completion_tokens", IntField::kCompletionTokens);
-    else if (key == "reasoning_tokens") integer("usage.reasoning_tokens", IntField::kReasoningTokens);
-    else if (key == "cached_tokens") integer("usage.cached_tokens", IntField::kCachedTokens);
-    else return false;
-    return true;
+bool RecordReader::usage() {
+  return object("usage", [&](std::string_view key) {
+    if (key == "prompt_tokens") return integer("usage.prompt_tokens", IntField::kPromptTokens);
+    if (key == "completion_tokens") return integer("usage.completion_tokens", IntField::kCompletionTokens);
+    if (key == "reasoning_tokens") return integer("usage.reasoning_tokens", IntField::kReasoningTokens);
+    if (key == "cached_tokens") return integer("usage.cached_tokens", IntField::kCachedTokens);
+    return pass();
   });
 }
 
-void RecordReader::score() {
-  object("score", [&](std::string_view key) {
-    if (key == "metric") text("score.metric", TextField::kScoreMetric);
-    else if (key == "value") real("score.value", RealField::kScoreValue);
-    else if (key == "correct") boolean("score.correct", IntField::kScoreCorrect);
-    else if (key == "gold") text_or_raw("score.gold", TextField::kScoreGold);
-    else if (key == "extracted") text_or_raw("score.extracted", TextField::kScoreExtracted);
-    else if (key == "extraction_failed") boolean("score.extraction_failed", IntField::kScoreExtractionFailed);
-    else return false;
-    return true;
+bool RecordReader::score() {
+  return object("score", [&](std::string_view key) {
+    if (key == "metric") return text("score.metric", TextField::kScoreMetric);
+    if (key == "value") return real("score.value", RealField::kScoreValue);
+    if (key == "correct") return boolean("score.correct", IntField::kScoreCorrect);
+    if (key == "gold") return text_or_raw("score.gold", TextField::kScoreGold);
+    if (key == "extracted") return text_or_raw("score.extracted", TextField::kScoreExtracted);
+    if (key == "extraction_failed") return boolean("score.extraction_failed", IntField::kScoreExtractionFailed);
+    return pass();
   });
 }
 
-void RecordReader::timing() {
-  object("timing", [&](std::string_view key) {
-    if (key == "start_s") real("timing.start_s", RealField::kStartS);
-    else if (key == "end_s") real("timing.end_s", RealField::kEndS);
-    else if (key == "ttft_s") real("timing.ttft_s", RealField::kTtftS);
+bool RecordReader::timing() {
+  return object("timing", [&](std::string_view key) {
+    if (key == "start_s") return real("timing.start_s", RealField::kStartS);
+    if (key == "end_s") return real("timing.end_s", RealField::kEndS);
+    if (key == "ttft_s") return real("timing.ttft_s", RealField::kTtftS);
     else if (key == "e2e_s") real("timing.e2e_s", RealField::kE2eS);
-    else return false;
-    return true;
+    return pass();
   });
 }
 
-void RecordReader::spec() {
-  object("spec", [&](std::string_view key) {
-    if (key == "steps") integer("spec.steps", IntField::kSpecSteps);
-    else if (key == "draft_tokens") integer("spec.draft_tokens", IntField::kSpecDraftTokens);
-    else if (key == "accepted_tokens") integer("spec.accepted_tokens", IntField::kSpecAcceptedTokens);
-    else if (key == "accepted_per_position") integers("spec.accepted_per_position", IntsField::kSpecAcceptedPerPosition);
-    else return false;
-    return true;
+bool RecordReader::spec() {
+  return object("spec", [&](std::string_view key) {
+    if (key == "steps") return integer("spec.steps", IntField::kSpecSteps);
+    if (key == "draft_tokens") return integer("spec.draft_tokens", IntField::kSpecDraftTokens);
+    if (key == "accepted_tokens") return integer("spec.accepted_tokens", IntField::kSpecAcceptedTokens);
+    if (key == "accepted_per_position") return integers("spec.accepted_per_position", IntsField::kSpecAcceptedPerPosition);
+    return pass();
   });
 }
 
-void RecordReader::error() {
+bool RecordReader::error() {
   const bool given = json_.peek() == JsonKind::kObject;
-  object("error", [&](std::string_view key) {
-    if (key == "message") text("error.message", TextField::kErrorMessage);
-    else if (key == "status") integer("error.status", IntField::kErrorStatus);
-    else if (key == "type") text("error.type", TextField::kErrorType);
-    else return false;
-    return true;
+  const bool good = object("error", [&](std::string_view key) {
+    if (key == "message") return text("error.message", TextField::kErrorMessage);
+    if (key == "status") return integer("error.status", IntField::kErrorStatus);
+    if (key == "type") return text("error.type", TextField::kErrorType);
+    return pass();
   });
   if (given && !sample_->has(TextField::kErrorMessage)) sample_->set(TextField::kErrorMessage, "");
+  return good;
 }
 
-void RecordReader::source() {
-  object("source", [&](std::string_view key) {
-    if (key == "format") text("source.format", TextField::kSourceFormat);
-    else if (key == "file") text("source.file", TextField::kSourceFile);
-    else if (key == "line") integer("source.line", IntField::kSourceLine);
-    else return false;
-    return true;
+bool RecordReader::source() {
+  return object("source", [&](std::string_view key) {
+    if (key == "format") return text("source.format", TextField::kSourceFormat);
+    if (key == "file") return text("source.file", TextField::kSourceFile);
+    if (key == "line") return integer("source.line", IntField::kSourceLine);
+    return pass();
   });
 }
 
 bool RecordReader::top_level(std::string_view key) {
-  if (key == "id") id("id", TextField::kId);
-  else if (key == "repeat") integer("repeat", IntField::kRepeat);
-  else if (key == "dataset") text("dataset", TextField::kDataset);
-  else if (key == "model") text("model", TextField::kModel);
-  else if (key == "prompt") prompt();
-  else if (key == "output") output();
-  else if (key == "forced") object("forced", [&](std::string_view k) {
-    if (k == "from") integer("forced.from", IntField::kForcedFrom);
-    else if (k == "of") id("forced.of", TextField::kForcedOf);
-    else return false;
-    return true;
+  if (key == "id") return id("id", TextField::kId);
+  if (key == "repeat") return integer("repeat", IntField::kRepeat);
+  if (key == "dataset") return text("dataset", TextField::kDataset);
+  if (key == "model") return text("model", TextField::kModel);
+  if (key == "prompt") return prompt();
+  if (key == "output") return output();
+  if (key == "forced") return object("forced", [&](std::string_view k) {
+    if (k == "from") return integer("forced.from", IntField::kForcedFrom);
+    if (k == "of") return id("forced.of", TextField::kForcedOf);
+    return pass();
   });
-  else if (key == "finish_reason") text("finish_reason", TextField::kFinishReason);
-  else if (key == "stop_reason") id("stop_reason", TextField::kStopReason);
-  else if (key == "stream_end") text("stream_end", TextField::kStreamEnd);
-  else if (key == "sampling") sampling();
-  else if (key == "usage") usage();
-  else if (key == "score") score();
-  else if (key == "timing") timing();
-  else if (key == "endpoint") text("endpoint", TextField::kEndpoint);
-  else if (key == "replica") id("replica", TextField::kReplica);
-  else if (key == "rank") integer("rank", IntField::kRank);
-  else if (key == "request_id") id("request_id", TextField::kRequestId);
-  else if (key == "preemptions") integer("preemptions", IntField::kPreemptions);
-  else if (key == "spec") spec();
-  else if (key == "error") error();
-  else if (key == "extra") raw("extra", TextField::kExtra, JsonKind::kObject, "an object");
-  else if (key == "source") source();
-  else return false;
-  return true;
+  if (key == "finish_reason") return text("finish_reason", TextField::kFinishReason);
+  if (key == "stop_reason") return id("stop_reason", TextField::kStopReason);
+  if (key == "stream_end") return text("stream_end", TextField::kStreamEnd);
+  if (key == "sampling") return sampling();
+  if (key == "usage") return usage();
+  if (key == "score") return score();
+  if (key == "timing") return timing();
+  if (key == "endpoint") return text("endpoint", TextField::kEndpoint);
+  if (key == "replica") return id("replica", TextField::kReplica);
+  if (key == "rank") return integer("rank", IntField::kRank);
+  if (key == "request_id") return id("request_id", TextField::kRequestId);
+  if (key == "preemptions") return integer("preemptions", IntField::kPreemptions);
+  if (key == "spec") return spec();
+  if (key == "error") return error();
+  if (key == "extra") return raw("extra", TextField::kExtra, JsonKind::kObject, "an object");
+  if (key == "source") return source();
+  return pass();
 }
 
-void RecordReader::record() {
-  const JsonKind kind = json_.peek();
-  if (json_.failed()) malformed();
-  if (kind != JsonKind::kObject) refuse("record: is " + std::string(json_kind_name(kind)) + ", must be an object");
-  object("record", [&](std::string_view key) { return top_level(key); });
-  if (!json_.finish()) malformed();
+bool RecordReader::record() {
+  if (!object("record", [&](std::string_view key) { return top_level(key); })) return false;
+  return json_.finish() || malformed();
 }
 
 }  // namespace
 
-void parse_record(std::string_view line, Sample* sample) {
+bool read_record(std::string_view line, Sample* sample, std::string* why) {
   sample->clear();
-  RecordReader(line, sample).record();
+  return RecordReader(line, sample, why).record();
+}
+
+void parse_record(std::string_view line, Sample* sample) {
+  std::string why;
+  if (!read_record(line, sample, &why)) fail(VAA_ERROR_FORMAT, why);
 }
 
 }  // namespace vaa

@@ -102,9 +102,15 @@ const FieldInfo* find_field(std::string_view name);
 void check_text_value(TextField field, std::string_view value);
 void check_integer_value(IntField field, int64_t value);
 
+// "" or why a value is not allowed in its field.
+std::string text_value_fault(TextField field, std::string_view value);
+std::string integer_value_fault(IntField field, int64_t value);
+
 // A sample as one vaa.record/1 line, without line feed.
 void append_record(std::string* out, const Sample& sample);
 // Throws Failure (VAA_ERROR_FORMAT) that names key, value and what is allowed.
 void parse_record(std::string_view line, Sample* sample);
+// The same without a throw: false with *why set.
+bool read_record(std::string_view line, Sample* sample, std::string* why);
 
 }  // namespace vaa

@@ -123,35 +123,46 @@ const FieldInfo* find_field(std::string_view name) {
   return at == std::end(kFields) ? nullptr : at;
 }
 
-void check_text_value(TextField field, std::string_view value) {
-  const char* name = find_field(number(field))->name;
+std::string text_value_fault(TextField field, std::string_view value) {
   const std::string_view words = allowed_words(field);
-  if (!words.empty() && !stands_in(words, value))
-    fail(VAA_ERROR_ARGUMENT, std::string(name) + ": is " + quoted(value) + ", allowed are " + std::string(words));
-  if (field == TextField::kSeed && !is_integer(value))
-    fail(VAA_ERROR_ARGUMENT, std::string(name) + ": is " + quoted(value) + ", must be an integer in decimal digits");
+  const bool listed = words.empty() || stands_in(words, value);
+  if (listed && (field != TextField::kSeed || is_integer(value))) return {};
+  const std::string is = std::string(find_field(number(field))->name) + ": is " + quoted(value);
+  return listed ? is + ", must be an integer in decimal digits" : is + ", allowed are " + std::string(words);
 }
 
-void check_integer_value(IntField field, int64_t value) {
-  const auto refuse = [&](const char* allowed) {
-    fail(VAA_ERROR_ARGUMENT, std::string(find_field(number(field))->name) + ": is " + std::to_string(value) + ", must be " + allowed);
-  };
+void check_text_value(TextField field, std::string_view value) {
+  std::string fault = text_value_fault(field, value);
+  if (!fault.empty()) fail(VAA_ERROR_ARGUMENT, std::move(fault));
+}
+
+std::string integer_value_fault(IntField field, int64_t value) {
+  const char* allowed = "at least 0";
+  bool good = value >= 0;
   switch (field) {
     case IntField::kIgnoreEos:
     case IntField::kScoreCorrect:
     case IntField::kIdsIncludeStop:
     case IntField::kScoreExtractionFailed:
-      if (value != 0 && value != 1) refuse("0 or 1");
-      return;
-    case IntField::kTopK:         // -1 turns it off
-    case IntField::kMaxTokens:    // -1: as many as there is room for
+      good = value == 0 || value == 1;
+      allowed = "0 or 1";
+      break;
+    case IntField::kTopK:       // -1 turns it off
+    case IntField::kMaxTokens:  // -1: as many as there is room for
     case IntField::kErrorStatus:
     case IntField::kRank:
-    case IntField::kEnd:
-      return;
+      good = true;
+      break;
     default:
-      if (value < 0) refuse("at least 0");
+      break;
   }
+  if (good) return {};
+  return std::string(find_field(number(field))->name) + ": is " + std::to_string(value) + ", must be " + allowed;
+}
+
+void check_integer_value(IntField field, int64_t value) {
+  std::string fault = integer_value_fault(field, value);
+  if (!fault.empty()) fail(VAA_ERROR_ARGUMENT, std::move(fault));
 }
 
 }  // namespace vaa
