@@ -2,6 +2,7 @@
 #include <charconv>
 #include <limits>
 
+#include "base/failure.h"
 #include "records/readers/openai_common.h"
 #include "records/readers/token_logprobs.h"
 

@@ -10,7 +10,6 @@ namespace vaa {
 namespace {
 
 constexpr const char* kTextOnly = "alternatives that a server gives as text have no token ids and stay out of top_logprobs";
-constexpr const char* kNoPromptIds = "prompt_logprobs stand without prompt_token_ids, which would say which token is the prompt's own, and stay out";
 constexpr const char* kOtherLength = "logprobs and token ids of some answers differ in length: both are kept as they are and not paired";
 
 // {"token", "id", "logprob", "top_logprobs", …}: a token or one of its alternatives. Alternatives of alternatives are skipped.

@@ -1,0 +1,173 @@
+#include "records/readers/chat_stream.h"
+
+#include "base/json_writer.h"
+#include "records/readers/openai_common.h"
+
+namespace vaa {
+namespace {
+
+constexpr size_t kMaxCalls = 1024;  // tool calls of one answer
+
+// The chunk belongs to another stream than the one that is open.
+bool other_stream(const Sample& open, const Sample& chunk) {
+  const bool named = chunk.has(TextField::kId) && open.has(TextField::kId);
+  if (named && chunk.text(TextField::kId) != open.text(TextField::kId)) return true;
+  // After an error nothing more comes but the end mark.
+  return open.failed() && !named;
+}
+
+std::string tool_calls_json(const std::vector<std::string>& calls) {
+  std::string json;
+  for (const std::string& call : calls) json += (json.empty() ? "[" : ",") + call;
+  return json.empty() ? json : json + "]";
+}
+
+}  // namespace
+
+void ChatStream::begin(int64_t line) {
+  open_ = true;
+  broken_ = false;
+  line_ = line;
+  ++place_;
+  common_.clear();
+  choices_.clear();
+}
+
+bool ChatStream::event(std::string_view data, std::string_view type, int64_t line, SampleQueue* out, std::string* why) {
+  if (data == "[DONE]") {
+    close(true, out);
+    return true;
+  }
+  why->clear();
+  json_.reset(data);
+  if (type == "error" && json_.peek() != JsonKind::kObject) {
+    body_.clear();
+    set_error_body(&body_.common, data);
+  } else if (!read_openai_body(&json_, &body_, why)) {
+    return false;
+  } else if (!json_.finish()) {
+    return bad_json(json_, why);
+  }
+  return apply(out, line, why);
+}
+
+bool ChatStream::apply(SampleQueue* out, int64_t line, std::string* why) {
+  if (open_ && other_stream(common_, body_.common)) close(false, out);
+  if (!open_) begin(line);
+  overlay(body_.common, &common_);
+  for (size_t i = 0; i < body_.size(); ++i) {
+    if (!add_piece(&body_[i], why)) return false;
+  }
+  return true;
+}
+
+bool ChatStream::add_piece(ChoicePart* part, std::string* why) {
+  const auto found = choices_.find(part->index);
+  if (found == choices_.end() && choices_.size() == OpenaiBody::kMaxChoices) {
+    *why = "choices[].index: the stream has more than " + std::to_string(OpenaiBody::kMaxChoices) + " of them";
+    return false;
+  }
+  Choice& choice = found == choices_.end() ? choices_[part->index] : found->second;
+  Sample& fields = part->fields;
+  choice.message |= part->message;
+  if (fields.has(TextField::kOutputText)) append_text(&choice.sample, TextField::kOutputText, fields.text(TextField::kOutputText));
+  // An empty piece of reasoning is padding: it says nothing of whether the model reasoned.
+  if (!fields.text(TextField::kOutputReasoning).empty()) append_text(&choice.sample, TextField::kOutputReasoning, fields.text(TextField::kOutputReasoning));
+  fields.texts.unset(TextField::kOutputText);
+  fields.texts.unset(TextField::kOutputReasoning);
+  if (fields.has(IdsField::kOutputTokenIds)) {
+    const std::vector<int32_t>& piece = fields.ids.get(IdsField::kOutputTokenIds);
+    const bool first = !choice.sample.has(IdsField::kOutputTokenIds);
+    std::vector<int32_t>& all = choice.sample.ids.put(IdsField::kOutputTokenIds);
+    if (first) all.clear();
+    all.insert(all.end(), piece.begin(), piece.end());
+    fields.ids.unset(IdsField::kOutputTokenIds);
+  }
+  overlay(fields, &choice.sample);
+  choice.logprobs.append(part->logprobs);
+  if (!part->prompt_logprobs.empty()) choice.prompt_logprobs = part->prompt_logprobs;
+  return part->tool_calls.empty() || add_calls(part->tool_calls, &choice, why);
+}
+
+// [{"index": 0, "id": …, "function": {"name": …, "arguments": "…"}}]: arguments come in pieces.
+bool ChatStream::add_calls(const std::string& text, Choice* choice, std::string* why) {
+  JsonReader json(text);
+  if (!enter_array(&json, "tool_calls", why)) return false;
+  std::string_view key, inner, word;
+  while (json.element()) {
+    if (!enter_object(&json, "tool_calls[]", why)) return false;
+    int64_t index = 0;
+    ToolCall piece;
+    while (json.key(&key)) {
+      if (key == "index" && json.peek() == JsonKind::kNumber) {
+        json.int64(&index);
+      } else if (key == "id" && json.peek() == JsonKind::kString) {
+        json.string(&piece.id);
+      } else if (key == "function" && json.peek() == JsonKind::kObject) {
+        json.object();
+        while (json.key(&inner)) {
+          const bool name = inner == "name", arguments = inner == "arguments";
+          if ((name || arguments) && json.peek() == JsonKind::kString) json.string(name ? &piece.name : &piece.arguments);
+          else json.skip();
+        }
+      } else {
+        json.skip();
+      }
+    }
+    if (choice->calls.size() == kMaxCalls && choice->calls.count(index) == 0) {
+      *why = "tool_calls[].index: the answer has more than " + std::to_string(kMaxCalls) + " of them";
+      return false;
+    }
+    ToolCall& call = choice->calls[index];
+    if (!piece.id.empty()) call.id = std::move(piece.id);
+    call.name += piece.name;
+    call.arguments += piece.arguments;
+  }
+  return !json.failed() || bad_json(json, why);
+}
+
+void ChatStream::finish_sample(Choice* choice, bool end_mark, Sample* sample) {
+  std::vector<std::string> calls;
+  for (const auto& [index, call] : choice->calls) {
+    std::string json;
+    JsonWriter writer(&json);
+    writer.begin_object().member("id", call.id).member("type", "function").key("function").begin_object();
+    writer.member("name", call.name).member("arguments", call.arguments).end_object().end_object();
+    calls.push_back(std::move(json));
+  }
+  // A stream of tool calls has empty pieces of content beside them.
+  if (!calls.empty() && sample->text(TextField::kOutputText).empty()) sample->texts.unset(TextField::kOutputText);
+  fill_missing(common_, sample);
+  const bool finished = sample->has(TextField::kFinishReason);
+  sample->set(TextField::kStreamEnd, common_.failed() ? "error" : finished ? "complete" : broken_ ? "cut_in_event" : end_mark ? "no_finish_reason" : "cut");
+  if (!sample->has(TextField::kId)) sample->set(TextField::kId, std::to_string(place_));
+  set_source(sample, format_, context_, line_);
+  finish_choice(choice->message, tool_calls_json(calls), choice->logprobs, sample, context_.problems);
+  std::string why;
+  if (!choice->prompt_logprobs.empty() && !read_prompt_logprobs(choice->prompt_logprobs, sample, context_.problems, &why)) context_.problems->add(context_.path, line_, why);
+}
+
+void ChatStream::close(bool end_mark, SampleQueue* out) {
+  if (!open_) return;
+  open_ = false;
+  if (choices_.size() > 1) {
+    // usage counts all choices together.
+    common_.ints.unset(IntField::kCompletionTokens);
+    common_.ints.unset(IntField::kReasoningTokens);
+  }
+  Choice none;
+  if (choices_.empty()) {
+    Sample& sample = out->add();
+    sample.set(IntField::kRepeat, 0);
+    finish_sample(&none, end_mark, &sample);
+  }
+  for (auto& [index, choice] : choices_) {
+    Sample& sample = out->add();
+    sample.swap(choice.sample);
+    sample.set(IntField::kRepeat, index);
+    finish_sample(&choice, end_mark, &sample);
+  }
+  choices_.clear();
+}
+
+}  // namespace vaa
