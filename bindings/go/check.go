@@ -1,0 +1,167 @@
+package vaa
+
+import (
+	"context"
+	"time"
+
+	"github.com/vaa-eval/vaa-go/internal/cvaa"
+)
+
+// CheckerOptions are the options of NewChecker.
+type CheckerOptions struct {
+	Flags      []string `json:"flags,omitempty"`       // nil: all
+	MaxExcerpt *int     `json:"max_excerpt,omitempty"` // bytes of an excerpt, 0 to 4096; nil: 120
+	Vocab      *Vocab   `json:"-"`                     // may be nil
+}
+
+// TallyOptions are what a run is judged by.
+type TallyOptions struct {
+	Baseline string   `json:"baseline,omitempty"` // "k/n": a known number of broken answers and of all
+	Expect   string   `json:"expect,omitempty"`   // "metric=71.5[/n[xk]]": a published score
+	FailOn   []string `json:"fail_on,omitempty"`  // "flag[:rate]" or "any"
+	Require  []string `json:"require,omitempty"`  // flags that must have been testable
+	MaxRows  *int     `json:"max_rows,omitempty"` // samples kept for Report.Samples; nil: 10000
+	Text     *bool    `json:"text,omitempty"`     // false leaves every text out
+}
+
+// RunOptions are those of a check over files.
+type RunOptions struct {
+	TallyOptions
+	Threads      int    `json:"threads,omitempty"`       // 0: 1
+	SamplesPath  string `json:"samples_path,omitempty"`  // a file for one JSON line a sample
+	ExportPath   string `json:"export_path,omitempty"`   // a file for the requests of samples with ExportFlag
+	ExportFlag   string `json:"export_flag,omitempty"`   // a flag, or any
+	BaselinePath string `json:"baseline_path,omitempty"` // a run to compare with
+	// Progress is called now and then, from another goroutine, with bytes done and in all (0: not known) and samples.
+	Progress func(done, total, samples int64) `json:"-"`
+}
+
+// CheckOptions are the options of Check.
+type CheckOptions struct {
+	Records RecordsOptions
+	Checker CheckerOptions
+	Run     RunOptions
+}
+
+// Check reads a file or run folder and judges it. opts may be nil. A context that is done ends it within 100 ms with the context's error; no partial file is left.
+func Check(ctx context.Context, path string, opts *CheckOptions) (*Report, error) {
+	if opts == nil {
+		opts = &CheckOptions{}
+	}
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	records, err := OpenRecords(path, &opts.Records)
+	if err != nil {
+		return nil, err
+	}
+	defer records.Close()
+	checker, err := NewChecker(&opts.Checker)
+	if err != nil {
+		return nil, err
+	}
+	defer checker.Close()
+	return checker.Check(ctx, records, &opts.Run)
+}
+
+// Checker holds the configured detectors. Shared by goroutines.
+type Checker struct{ handle *handle }
+
+// NewChecker makes a checker. opts may be nil.
+func NewChecker(opts *CheckerOptions) (*Checker, error) {
+	if opts == nil {
+		opts = &CheckerOptions{}
+	}
+	words, err := options(opts)
+	if err != nil {
+		return nil, err
+	}
+	var vocab *handle
+	var held uintptr
+	if opts.Vocab != nil {
+		vocab = opts.Vocab.handle
+		if held = vocab.hold(); held == 0 {
+			return nil, &Error{Status: ErrorArgument, Message: "vocab: is closed"}
+		}
+	}
+	var out, slot uintptr
+	status := cvaa.VaaCheckerNew(cvaa.OfString(words), held, &out, &slot)
+	if err := take(status, slot); err != nil {
+		vocab.release(held)
+		return nil, err
+	}
+	return &Checker{newHandle(out, func(pointer uintptr) {
+		cvaa.VaaCheckerFree(pointer)
+		vocab.release(held)
+	})}, nil
+}
+
+// Close frees the checker when no tally borrows it any more.
+func (c *Checker) Close() error { c.handle.close(); return nil }
+
+// Check judges all samples of an input. opts may be nil.
+func (c *Checker) Check(ctx context.Context, records *Records, opts *RunOptions) (*Report, error) {
+	if opts == nil {
+		opts = &RunOptions{}
+	}
+	words, err := options(opts)
+	if err != nil {
+		return nil, err
+	}
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	var task, slot uintptr
+	status := cvaa.VaaTaskNew(&task, &slot)
+	if err := take(status, slot); err != nil {
+		return nil, err
+	}
+	defer cvaa.VaaTaskFree(task)
+	p, r := c.handle.hold(), records.handle.hold()
+	defer c.handle.release(p)
+	defer records.handle.release(r)
+	stop := watch(ctx, task, opts.Progress)
+	var out uintptr
+	status = cvaa.VaaCheckRecords(p, r, cvaa.OfString(words), task, &out, &slot)
+	stop()
+	if err := take(status, slot); err != nil {
+		if Status(status) == ErrorCancelled && ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		return nil, err
+	}
+	return &Report{newHandle(out, cvaa.VaaReportFree)}, nil
+}
+
+// watch cancels the task when the context is done and tells of progress, until the function that it returns has returned.
+func watch(ctx context.Context, task uintptr, progress func(done, total, samples int64)) (stop func()) {
+	if ctx.Done() == nil && progress == nil {
+		return func() {}
+	}
+	finished, left := make(chan struct{}), make(chan struct{})
+	go func() {
+		defer close(left)
+		var tick <-chan time.Time
+		if progress != nil {
+			ticker := time.NewTicker(100 * time.Millisecond)
+			defer ticker.Stop()
+			tick = ticker.C
+		}
+		done := ctx.Done()
+		for {
+			select {
+			case <-done:
+				cvaa.VaaTaskCancel(task)
+				done = nil
+			case <-tick:
+				progress(cvaa.VaaTaskDone(task), cvaa.VaaTaskTotal(task), cvaa.VaaTaskSamples(task))
+			case <-finished:
+				return
+			}
+		}
+	}()
+	return func() {
+		close(finished)
+		<-left
+	}
+}

@@ -1,0 +1,23 @@
+"""vaa tells whether an LLM inference engine still produces what the model should produce, and where it goes wrong.
+
+    import vaa
+    report = vaa.check("outputs/20260820_101502")    # a run of AISBench, lm-eval, evalscope, …, or a file
+    print(report.verdict, report.to_text())
+    result = vaa.check_text("so so so so …", finish_reason="length")
+    print(result.flags, result.unknown, result.findings)
+
+Every call that fails raises vaa.Error (.status, .name, .message); a wrong model is a verdict, never an error. None is "not recorded", which is
+not the same as empty. Text is str (lone surrogates too) or bytes; ids and numbers are numpy arrays, other buffers, or lists.
+"""
+
+from ._border import Error, Task, __version__, formats
+from ._check import Checker, Tally, check, check_text, flags
+from ._records import Records
+from ._report import Finding, Report, SampleResult
+from ._sample import Sample
+from ._vocab import Vocab
+
+__all__ = [
+    "Checker", "Error", "Finding", "Records", "Report", "Sample", "SampleResult", "Tally", "Task", "Vocab", "__version__", "check", "check_text",
+    "flags", "formats",
+]

@@ -1,0 +1,118 @@
+"""python -m vaa.conformance FILE… [--strict]: holds vaa against files of numeric truths and judged texts.
+
+Files are JSON with a list `vectors` (each of a `kind`, `group` or `generator`), the RoPE tables, or JSON lines of texts that must or must not be flagged. What
+this version knows is judged; every other kind and flag is named and counted as unknown. The last line is `N passed, N failed, N unknown`. Exit code: 1 where
+something failed, or with --strict something is unknown; 2 where a file cannot be read.
+"""
+
+from __future__ import annotations
+
+import argparse
+import collections
+import json
+import sys
+from typing import Any, Optional, Sequence
+
+from ._check import check_text, flags
+from .cli import complain
+
+
+class Score:
+    """What came out so far. Failures are printed as they come."""
+
+    def __init__(self) -> None:
+        self.passed = 0
+        self.failed = 0
+        self.missed = 0
+        self.unknown: collections.Counter[str] = collections.Counter()
+
+    def fail(self, where: str, why: str) -> None:
+        self.failed += 1
+        print(f"failed: {where}: {why}")
+
+
+def judge_text(case: dict[str, Any], known: frozenset[str], score: Score) -> None:
+    """One line of quality_cases.jsonl. must_flag: among the findings of any severity; must_not_flag: not among those of fail and warn; class clean: none of those."""
+    text = case["text"]
+    if isinstance(text, dict):
+        gen = text["gen"]
+        text = gen["prefix"] + gen["unit"] * gen["times"] + gen["suffix"]
+    result = check_text(text, prompt=case.get("prompt"), finish_reason=case.get("finish_reason"))
+    found = {finding["flag"] for finding in result["findings"]}
+    must, must_not, clean = set(case["must_flag"]), set(case["must_not_flag"]), case["class"] == "clean"
+    for flag in sorted((must | must_not) - known):
+        score.unknown[f"flag {flag}"] += 1
+    if not clean and not ((must | must_not) & known):
+        return
+    missing = sorted((must & known) - found)
+    wrong = sorted(result.flags if clean else must_not & result.flags)
+    if missing and case.get("level", "core") == "stretch":
+        score.missed += 1
+        missing = []
+    if missing or wrong:
+        lacks = [f"{flag} (unknown)" if flag in result.unknown else flag for flag in missing]
+        score.fail(case["case"], "; ".join(filter(None, (lacks and "not found: " + ", ".join(lacks), wrong and "found: " + ", ".join(wrong)))))
+    else:
+        score.passed += 1
+
+
+def judge_document(document: Any, path: str, score: Score) -> None:
+    """A file of vectors. Kinds come with the parts of vaa that they test; none is known yet."""
+    if isinstance(document, dict) and isinstance(document.get("vectors"), list):
+        for vector in document["vectors"]:
+            name = next((f"{key} {vector[key]}" for key in ("kind", "group", "generator") if key in vector), "vector without a kind")
+            score.unknown[name] += 1
+    elif isinstance(document, dict) and "variants" in document:
+        score.unknown["kind rope"] += 1 + len(document["variants"])
+    else:
+        raise ValueError("is of no shape that the vectors have")
+
+
+def judge_file(path: str, known: frozenset[str], score: Score) -> None:
+    """One file, told apart by its content."""
+    with open(path, encoding="utf-8", errors="surrogatepass") as file:
+        content = file.read()
+    try:
+        document = json.loads(content)
+    except ValueError:
+        document = None
+    if document is not None and not (isinstance(document, dict) and "must_flag" in document):
+        judge_document(document, path, score)
+        return
+    for number, line in enumerate(content.split("\n"), 1):
+        if not line.strip():
+            continue
+        try:
+            judge_text(json.loads(line), known, score)
+        except (KeyError, TypeError, ValueError) as fault:
+            score.fail(f"{path}:{number}", f"is no case: {type(fault).__name__}: {fault}")
+
+
+def main(argv: Optional[Sequence[str]] = None) -> int:
+    """Runs the files; the exit code."""
+    parser = argparse.ArgumentParser(prog="python -m vaa.conformance", description="Holds vaa against files of numeric truths and judged texts.")
+    parser.add_argument("files", nargs="+", metavar="FILE")
+    parser.add_argument("--strict", action="store_true", help="exit 1 where something is unknown")
+    args = parser.parse_args(argv)
+    if hasattr(sys.stdout, "reconfigure"):
+        sys.stdout.reconfigure(errors="backslashreplace")
+    known = frozenset(flag["name"] for flag in flags())
+    score = Score()
+    unreadable = False
+    for path in args.files:
+        try:
+            judge_file(path, known, score)
+        except (OSError, ValueError) as fault:
+            complain(f"{path}: {fault}")
+            unreadable = True
+    for name, count in sorted(score.unknown.items()):
+        print(f"unknown: {name}: {count}")
+    if score.missed:
+        print(f"missed, as level stretch may be: {score.missed}")
+    unknown = sum(score.unknown.values())
+    print(f"{score.passed} passed, {score.failed} failed, {unknown} unknown")
+    return 2 if unreadable else 1 if score.failed or (args.strict and unknown) else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
