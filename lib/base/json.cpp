@@ -11,6 +11,7 @@ namespace {
 
 constexpr const char* kEnds = "the text ends inside the document";
 constexpr const char* kNoValue = "expected a value";
+constexpr const char* kLastComma = "a comma before the closing bracket";
 
 bool is_space(char c) { return c == ' ' || c == '\n' || c == '\r' || c == '\t'; }
 
@@ -130,7 +131,7 @@ inline bool JsonReader::next_item(char close, const char* expected) {
   ++at_;
   skip_space();
   if (at_ == end_) return fail(kEnds, at_);
-  if (*at_ == close) return fail("a comma before the closing bracket", at_);
+  if (*at_ == close) return fail(kLastComma, at_);
   return true;
 }
 
@@ -219,7 +220,7 @@ inline bool JsonReader::number_done(const char* p) {
 }
 
 // At '-' or a digit.
-inline bool JsonReader::scan_number(json_numbers::Scanned* out) {
+bool JsonReader::scan_number(json_numbers::Scanned* out) {
   const char* wrong = nullptr;
   if (const char* error = json_numbers::scan(at_, end_, out, &wrong)) return fail(error, wrong);
   return number_done(out->end);
@@ -268,6 +269,17 @@ bool JsonReader::real(double* out) {
 
 // ---- arrays of numbers
 
+// A number without white space before it but one space; nothing is taken and nothing fails where there is none or it is malformed.
+VAA_JSON_INLINE bool JsonReader::plain_number(json_numbers::Scanned* out) const {
+  const char* p = at_ + (at_ < end_ && *at_ == ' ');
+  if (p == end_ || !(json_scan::is_digit(*p) || *p == '-')) return false;
+  const char* wrong = nullptr;
+  return json_numbers::scan(p, end_, out, &wrong) == nullptr;
+}
+
+// Behind a comma that a run took.
+bool JsonReader::fail_no_element() { return at_ < end_ && *at_ == ']' ? fail(kLastComma, at_) : fail_expected(kNoValue); }
+
 // An element that does not fit: takes it and the rest of the array.
 template <class Value>
 bool JsonReader::bad_element(std::vector<Value>* out, size_t* bad_index) {
@@ -287,14 +299,15 @@ bool JsonReader::ids(std::vector<int32_t>* out, size_t* bad_index) {
     while (end_ - at_ >= 16) {
       const char* p = at_ + (*at_ == ' ');
       const uint64_t word = json_scan::load_word(p);
-      const int n = json_scan::digit_prefix(word);
-      if (n == 0 || n == 8 || (*p == '0' && n > 1) || p[n] != ',') break;
+      const uint64_t wrong = json_scan::not_digits(word);
+      const int n = wrong ? __builtin_ctzll(wrong) >> 3 : 0;
+      if (n == 0 || (*p == '0' && n > 1) || p[n] != ',') break;
       out->push_back(static_cast<int32_t>(json_scan::digits_value(word, n)));
       at_ = p + n + 1;
     }
     const JsonKind kind = peek();
     if (kind != JsonKind::kNumber) {
-      if (kind == JsonKind::kInvalid) return fail_expected(kNoValue);
+      if (kind == JsonKind::kInvalid) return fail_no_element();
       return skip() && bad_element(out, bad_index);
     }
     int64_t value = 0;
@@ -308,6 +321,11 @@ bool JsonReader::reals(std::vector<double>* out, size_t* bad_index) {
   out->clear();
   if (!array()) return false;
   while (element()) {
+    // Runs of numbers with a comma behind each; whatever else stands here is for what follows.
+    for (json_numbers::Scanned scanned; plain_number(&scanned) && scanned.end < end_ && *scanned.end == ','; scanned = {}) {
+      out->push_back(json_numbers::to_double(scanned));
+      at_ = scanned.end + 1;
+    }
     double value = std::numeric_limits<double>::quiet_NaN();
     const JsonKind kind = peek();
     if (kind == JsonKind::kNumber) {
@@ -315,7 +333,7 @@ bool JsonReader::reals(std::vector<double>* out, size_t* bad_index) {
     } else if (kind == JsonKind::kNull) {
       if (!null()) return false;
     } else {
-      if (kind == JsonKind::kInvalid) return fail_expected(kNoValue);
+      if (kind == JsonKind::kInvalid) return fail_no_element();
       return skip() && bad_element(out, bad_index);
     }
     out->push_back(value);
@@ -324,6 +342,19 @@ bool JsonReader::reals(std::vector<double>* out, size_t* bad_index) {
 }
 
 // ---- skipping
+
+// Behind an element of an array: takes the commas and numbers that follow, as long as a comma or the end of the array follows them.
+inline void JsonReader::skip_numbers() {
+  while (at_ < end_ && *at_ == ',') {
+    const char* comma = at_++;
+    json_numbers::Scanned scanned;
+    if (!plain_number(&scanned) || scanned.end == end_ || (*scanned.end != ',' && *scanned.end != ']')) {
+      at_ = comma;
+      return;
+    }
+    at_ = scanned.end;
+  }
+}
 
 // One value or the beginning of one at a time, until no more than `floor` containers are open.
 bool JsonReader::skip_to(int floor) {
@@ -338,6 +369,7 @@ bool JsonReader::skip_to(int floor) {
       case JsonKind::kNumber: {
         json_numbers::Scanned scanned;
         if (!(is_special(at_, end_) ? special_number(nullptr) : scan_number(&scanned))) return false;
+        if (inside(false)) skip_numbers();
         break;
       }
       case JsonKind::kBool:

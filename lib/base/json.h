@@ -85,12 +85,16 @@ class JsonReader {
   bool text_slowly(const char* p, bool invalid, std::string_view* out);
   template <bool kKeep>
   const char* escapes(const char* p, char** copy);
+  const char* copy_ascii(const char* p, char** copy);
   char* make_room(char* copy, size_t bytes);
   bool note_text(const char* from, const char* p, bool invalid);
   bool word(const char* literal, size_t size);
   bool scan_number(json_numbers::Scanned* out);
   bool special_number(double* out);
   bool number_done(const char* p);
+  bool plain_number(json_numbers::Scanned* out) const;
+  void skip_numbers();
+  bool fail_no_element();
   bool skip_to(int floor);
   template <class Value>
   bool bad_element(std::vector<Value>* out, size_t* bad_index);

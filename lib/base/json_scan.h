@@ -25,17 +25,16 @@ int64_t count_invalid(const char* p, const char* end, const char** first);
 
 constexpr ptrdiff_t kBlock = 16;
 
-// The index in p[0, 16) of the first byte that is no plain ASCII character of a string (what scan_unicode stops at, or a byte from 0x80); 16 where all are. The
-// block is copied to `copy` when that is not null.
-inline int plain_prefix(const char* p, char* copy) {
+// Which of p[0, 16) are no plain ASCII characters of a string (what scan_unicode stops at, or a byte from 0x80): 0 where all are plain. The block is copied to
+// `copy` when that is not null.
+inline uint64_t marks(const char* p, char* copy) {
 #if defined(__SSE2__)
   const __m128i block = _mm_loadu_si128(reinterpret_cast<const __m128i*>(p));
   if (copy) _mm_storeu_si128(reinterpret_cast<__m128i*>(copy), block);
   const __m128i quote = _mm_cmpeq_epi8(block, _mm_set1_epi8('"'));
   const __m128i slash = _mm_cmpeq_epi8(block, _mm_set1_epi8('\\'));
   const __m128i control = _mm_cmpeq_epi8(_mm_min_epu8(block, _mm_set1_epi8(0x1F)), block);
-  const int mask = _mm_movemask_epi8(_mm_or_si128(_mm_or_si128(quote, slash), _mm_or_si128(control, block)));
-  return __builtin_ctz(static_cast<unsigned>(mask) | 0x10000u);
+  return static_cast<uint64_t>(_mm_movemask_epi8(_mm_or_si128(_mm_or_si128(quote, slash), _mm_or_si128(control, block))));
 #elif defined(__ARM_NEON) && defined(__aarch64__)
   const uint8x16_t block = vld1q_u8(reinterpret_cast<const uint8_t*>(p));
   if (copy) vst1q_u8(reinterpret_cast<uint8_t*>(copy), block);
@@ -43,25 +42,33 @@ inline int plain_prefix(const char* p, char* copy) {
   // Below 0x20 or from 0x80: (byte - 0x20) as unsigned is at least 0x60.
   const uint8x16_t outside = vcgeq_u8(vsubq_u8(block, vdupq_n_u8(0x20)), vdupq_n_u8(0x60));
   const uint8x8_t narrow = vshrn_n_u16(vreinterpretq_u16_u8(vorrq_u8(special, outside)), 4);  // four bits a byte
-  const uint64_t mask = vget_lane_u64(vreinterpret_u64_u8(narrow), 0);
-  return mask ? __builtin_ctzll(mask) >> 2 : 16;
+  return vget_lane_u64(vreinterpret_u64_u8(narrow), 0);
 #else
-  int i = 0;
-  for (; i < 16; ++i) {
-    const auto byte = static_cast<uint8_t>(p[i]);
-    if (byte < 0x20 || byte >= 0x80 || byte == '"' || byte == '\\') break;
-  }
   if (copy) std::memcpy(copy, p, 16);
-  return i;
+  uint64_t mask = 0;
+  for (int i = 0; i < 16; ++i) {
+    const auto byte = static_cast<uint8_t>(p[i]);
+    mask |= static_cast<uint64_t>(byte < 0x20 || byte >= 0x80 || byte == '"' || byte == '\\') << i;
+  }
+  return mask;
+#endif
+}
+
+// The index of the first byte that is marked; `mask` is not 0.
+inline int first_mark(uint64_t mask) {
+#if !defined(__SSE2__) && defined(__ARM_NEON) && defined(__aarch64__)
+  return __builtin_ctzll(mask) >> 2;
+#else
+  return __builtin_ctzll(mask);
 #endif
 }
 
 // scan_unicode with its fast path for ASCII in line.
 inline const char* scan_text(const char* p, const char* end, bool* invalid) {
-  while (end - p >= kBlock) {
-    const int n = plain_prefix(p, nullptr);
-    p += n;
-    if (n == kBlock) continue;
+  for (; end - p >= kBlock; p += kBlock) {
+    const uint64_t mask = marks(p, nullptr);
+    if (mask == 0) continue;
+    p += first_mark(mask);
     if (static_cast<uint8_t>(*p) < 0x80) return p;
     break;
   }
@@ -76,21 +83,20 @@ inline uint64_t load_word(const char* p) {
   return word;
 }
 
-// How many of the eight characters in `word` are digits before the first that is none.
-inline int digit_prefix(uint64_t word) {
-  const uint64_t high = word & 0x8080808080808080u;
-  const uint64_t low = word & 0x7F7F7F7F7F7F7F7Fu;
-  // A digit has the high nibble 3 and stays below 0x40 when 6 is added.
-  const uint64_t wrong = high | ((low ^ 0x3030303030303030u) & 0x7070707070707070u) | (((low + 0x0606060606060606u) ^ 0x3030303030303030u) & 0x7070707070707070u);
-  return wrong ? __builtin_ctzll(wrong) >> 3 : 8;
+// Of the eight characters in `word`: the lowest byte that is not 0 belongs to the first that is no digit; 0 where all are digits.
+inline uint64_t not_digits(uint64_t word) {
+  // A digit has the high nibble 3 and keeps it when 6 is added. A carry reaches only bytes behind one that is no digit already.
+  return ((word ^ 0x3030303030303030u) | ((word + 0x0606060606060606u) ^ 0x3030303030303030u)) & 0xF0F0F0F0F0F0F0F0u;
 }
 
-// The value of the first `count` (1 to 8) characters of `word`, all digits.
-inline uint32_t digits_value(uint64_t word, int count) {
-  uint64_t v = (word & 0x0F0F0F0F0F0F0F0Fu) << (64 - 8 * count);
+// Eight digits, one a byte, the first in the lowest (Langdale's three multiplications).
+inline uint32_t digit_bytes_value(uint64_t v) {
   v = v * 10 + (v >> 8);
   v = ((v & 0x000000FF000000FFu) * 0x000F424000000064u + ((v >> 16) & 0x000000FF000000FFu) * 0x0000271000000001u) >> 32;
   return static_cast<uint32_t>(v);
 }
+inline uint32_t eight_digits(uint64_t word) { return digit_bytes_value(word & 0x0F0F0F0F0F0F0F0Fu); }
+// The value of the first `count` (0 to 7) characters of `word`, all digits.
+inline uint32_t digits_value(uint64_t word, int count) { return digit_bytes_value((word & 0x0F0F0F0F0F0F0F0Fu) << 8 << (56 - 8 * count)); }
 
 }  // namespace vaa::json_scan

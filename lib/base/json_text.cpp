@@ -109,6 +109,28 @@ const char* JsonReader::escapes(const char* p, char** copy) {
   return p;
 }
 
+// Appends plain ASCII from `p` on, up to the last 15 bytes of the document; where it stops.
+inline const char* JsonReader::copy_ascii(const char* p, char** copy) {
+  char* out = *copy;
+  const char* limit = scratch_.data() + scratch_.size() - json_scan::kBlock;
+  while (end_ - p >= json_scan::kBlock) {
+    if (out > limit) {
+      out = make_room(out, kRoom);
+      limit = scratch_.data() + scratch_.size() - json_scan::kBlock;
+    }
+    const uint64_t mask = json_scan::marks(p, out);
+    if (mask) {
+      p += json_scan::first_mark(mask);
+      out += json_scan::first_mark(mask);
+      break;
+    }
+    p += json_scan::kBlock;
+    out += json_scan::kBlock;
+  }
+  *copy = out;
+  return p;
+}
+
 // What [from, p) holds against UTF-8.
 bool JsonReader::note_text(const char* from, const char* p, bool invalid) {
   if (!invalid) return true;
@@ -144,6 +166,8 @@ bool JsonReader::text_slowly(const char* p, bool invalid, std::string_view* out)
     } else {
       return fail("a control character inside a string", p);
     }
+    // ASCII behind an escape is copied in the pass that looks for its end.
+    if (kKeep && copy && kept == p) kept = p = copy_ascii(p, &copy);
     from = p;
     p = json_scan::scan_text(p, end_, &invalid);
   }
