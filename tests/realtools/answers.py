@@ -174,7 +174,8 @@ def loop(item, v):
 
 def loop_inside(item, v):
     """Loops for a while, comes out of it and answers rightly."""
-    return Reply(started(item, v) + loop_unit(item, v) * 45 + "\n" + solution(item, item["answer"], v))
+    unit = loop_unit(item, v)
+    return Reply(started(item, v) + unit * max(12, 700 // len(unit)) + "\n" + solution(item, item["answer"], v))
 
 
 def unclosed(item, v):

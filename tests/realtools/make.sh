@@ -1,10 +1,10 @@
 #!/bin/bash
 # Makes the runs of examples/data again with the real tools, from nothing.
 #
-#   bash tests/realtools/make.sh [WORK [NAME…]]
+#   [DATA=examples/data] bash tests/realtools/make.sh [WORK [NAME…]]
 #
 # WORK (default /tmp/eval) gets two virtual environments, the data and the tools' output; the tools write its path into
-# their files, so keep it neutral. NAME: one or more of the runs in runs.py (default: all).
+# their files, so keep it neutral. NAME: one or more of the runs in runs.py (default: all). DATA: where the runs go.
 #
 # No part of the normal tests: it needs a network for pip, about 8 GB in WORK (one tool wants torch), port 8000 of the
 # loopback, and about ten minutes. Times, random ids and folder names differ from run to run; texts do not.
@@ -28,4 +28,4 @@ install venv-lm "lm_eval[api]==0.4.13"
 # The tool wants numpy below 2 but does not say that newer pyarrow wants numpy 2.
 install venv-ais "ais-bench-benchmark==3.1.20260630" "numpy<2" "pyarrow<21"
 
-PYTHONDONTWRITEBYTECODE=1 python3 "$here/runs.py" "$work" "$here/../../examples/data" "$@"
+PYTHONDONTWRITEBYTECODE=1 python3 "$here/runs.py" "$work" "${DATA:-$here/../../examples/data}" "$@"

@@ -2,8 +2,8 @@
 
 A row: dataset, id, repeat (rank among the lines of that id in the stored file), kind, flags_expected (must be found, at
 any severity), flags_allowed (may be found too; anything else is a false alarm), request_failed; where it says more,
-also unknown (flags that the format hides), finish ("length": the server cut it) and retried (the text of a broken first
-attempt stands before the answer). A kind is a row of answers.KINDS.
+also unknown (flags that the format hides), finish ("length": the server cut it), retried (the text of a broken first
+attempt stands before the answer) and missing (answered, and lost by the tool). A kind is a row of answers.KINDS.
 """
 import glob
 import json
@@ -11,6 +11,7 @@ import os
 from collections import Counter
 
 import answers
+import questions
 
 FAILS = {"http500", "disconnect", "badjson", "stream_abort", "stream_bad_json"}
 UNCLOSED = {"unclosed", "unclosed_right", "unclosed_loop"}
@@ -41,13 +42,14 @@ def stored(tool, folder):
     return found
 
 
-def judged(run, kind, finish, partial=False):
-    """flags_expected, flags_allowed and unknown of one kind in this tool's files."""
-    expected, allowed, unknown = list(answers.KINDS[kind][1]), list(answers.KINDS[kind][2]), []
+def judged(run, form, kind, finish, partial=False):
+    """flags_expected, flags_allowed and unknown of one kind in this tool's files, which never record the finish reason."""
+    expected, allowed, unknown = list(answers.KINDS[kind][1]), list(answers.KINDS[kind][2]), ["truncated"]
     if finish == "length" or partial:
-        allowed += [flag for flag in ("truncated", "no_final_answer") if flag not in allowed]
+        allowed += ["truncated", "no_final_answer"]
+    if form == "boxed" and kind in ("no_final", "cut"):     # the prompt asks for a box, and there is none
+        expected.append("no_final_answer")
     if run["tool"] == "ais":
-        unknown.append("truncated")
         if kind == "orphan":        # the reader splits at a lone closing tag
             expected.remove("think_orphan_close")
         if run.get("reasoning_parser") and kind in UNCLOSED | {"think_only"}:
@@ -56,14 +58,15 @@ def judged(run, kind, finish, partial=False):
             unknown.append("think_unclosed")
     elif kind == "unclosed_right":  # its last line holds the gold, and strict-match finds nothing
         allowed.append("answer_not_extracted")
-    return expected, sorted(set(allowed)), unknown
+    return expected, sorted(set(allowed) - set(expected)), unknown
 
 
 def row_of(run, name, repeat, entry, retried):
     dataset, number = name
     failed = entry["fault"] in FAILS
     kind, fault = entry["kind"], entry["fault"]
-    expected, allowed, unknown = judged(run, kind, entry["finish"], fault in ("stream_no_done", "stream_error"))
+    expected, allowed, unknown = judged(run, run["sets"].get(dataset), kind, entry["finish"],
+                                        fault in ("stream_no_done", "stream_error"))
     row = {"dataset": dataset if run["tool"] == "ais" else "gsm8k_local", "id": number, "repeat": repeat, "kind": kind,
            "flags_expected": [] if failed else expected, "flags_allowed": [] if failed else allowed,
            "request_failed": failed}
@@ -79,7 +82,14 @@ def row_of(run, name, repeat, entry, retried):
 
 def rows(run, names, served, folder):
     """One row a sample that was asked for, in order of dataset and id."""
+    if not names:       # loglikelihoods: there is no text to judge
+        return [{"dataset": "cloze_local", "id": n, "repeat": 0, "kind": "loglikelihood", "flags_expected": [],
+                 "flags_allowed": [], "request_failed": False} for n in range(len(questions.CLOZE))]
     texts, found = stored(run["tool"], folder), []
+    if run.get("lost"):
+        return [{"dataset": name[0] if run["tool"] == "ais" else "gsm8k_local", "id": name[1], "repeat": 0,
+                 "kind": run["plan"][name[0]][name[1]][0], "flags_expected": [], "flags_allowed": [], "request_failed": False,
+                 "missing": True} for name in names]
     by_item = {}
     for entry in served:
         by_item.setdefault(entry["item"], []).append(entry)

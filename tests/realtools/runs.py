@@ -238,7 +238,7 @@ RUNS = {
         plan={"gsm8k_tiny": spread(20, wrong=2), "gsm8k_extra": [["disconnect"]] * 4 + [["http500"]] * 4}),
     "lm_eval_gsm8k_chat": dict(
         tool="lm", what="the chat endpoint", sets={"gsm8k_short": "hash"},
-        plan={"gsm8k_short": spread(40, wrong=3, loop=3, loop_inside=1, unclosed=2, unclosed_right=1, garbled=2, control=1,
+        plan={"gsm8k_short": spread(40, wrong=3, loop=3, unclosed=2, unclosed_right=1, garbled=2, control=1,
                                     empty=1, null=1, error200=1, cut=2, leak=1, not_extracted=2, no_final=1, orphan=1,
                                     think=3)}),
     "lm_eval_gsm8k_completions": dict(
@@ -253,6 +253,12 @@ RUNS = {
     "lm_eval_gsm8k_same_repeats": dict(
         tool="lm", what="three answers to each question, all alike: the server honours lm-eval's fixed seed", repeats=3,
         same_repeats=True, sets={"gsm8k_tiny": "hash"}, plan={"gsm8k_tiny": spread(20, wrong=3, loop=1)}),
+    "aisbench_lost": dict(
+        tool="ais", what="half a surrogate pair in two answers, and the tool wrote none of the twenty", lost=True,
+        sets={"gsm8k_tiny": "line"}, plan={"gsm8k_tiny": spread(20, surrogate=2)}),
+    "lm_eval_lost": dict(
+        tool="lm", what="half a surrogate pair in two answers, and the tool wrote none of the twenty", lost=True,
+        sets={"gsm8k_tiny": "hash"}, plan={"gsm8k_tiny": spread(20, surrogate=2)}),
     "lm_eval_cloze": dict(tool="lm", what="loglikelihood of four choices, completions with echo", chat=False, sets={},
                           plan={}),
 }
@@ -271,8 +277,8 @@ def items_of(run):
             items.append({"key": row["question"], "ending": "line" if form == "plain" else form, "steps": row["steps"],
                           "answer": row["answer"], "wrong": row["wrong"], "kinds": kind})
             names.append((dataset, place))
-    if not items:       # the cloze task: keys are the right endings
-        items = [{"key": q + " " + c[g]} for q, c, g in questions.CLOZE]
+    if not items:       # the cloze task: keys are the endings that the server likes, three of them wrong
+        items = [{"key": q + " " + c[(g + 1) % 4 if n in (2, 5, 9) else g]} for n, (q, c, g) in enumerate(questions.CLOZE)]
     return items, names
 
 

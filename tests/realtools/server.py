@@ -109,6 +109,14 @@ def surprise(text):
     return -0.05 - (sum((n + 1) * ord(c) for n, c in enumerate(text)) % 97) / 16
 
 
+class Quiet(ThreadingHTTPServer):
+    """A client that goes away (AISBench does when a stream breaks) is no news."""
+    daemon_threads = True
+
+    def handle_error(self, request, client_address):
+        pass
+
+
 class Handler(BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
     model = None
@@ -268,8 +276,7 @@ class Handler(BaseHTTPRequestHandler):
 def serve(plan, port, log):
     """Starts on the loopback in a thread of its own; returns the server (stop it with .shutdown())."""
     handler = type("PlannedHandler", (Handler,), {"model": Model(plan, log)})
-    server = ThreadingHTTPServer(("127.0.0.1", port), handler)
-    server.daemon_threads = True
+    server = Quiet(("127.0.0.1", port), handler)
     threading.Thread(target=server.serve_forever, daemon=True).start()
     return server
 
