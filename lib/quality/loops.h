@@ -1,0 +1,55 @@
+// Runs that are loops, by the rules of quality.md 2.5.
+#pragma once
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+#include "quality/ending.h"
+#include "quality/finding.h"
+#include "quality/prompt.h"
+#include "quality/runs.h"
+
+namespace vaa {
+
+// Where a run may stand.
+struct LoopPlace {
+  Part part = Part::kText;
+  bool ends_output = true;      // nothing of the output comes after this part
+  size_t reasoning_end = 0;     // what lies before it is reasoning (in the text: before the last closing tag)
+};
+
+struct Loop {
+  Run run;              // in bytes of the text, whole characters; in tokens for ids
+  Part part = Part::kText;
+  bool tokens = false;  // found on ids
+  bool tail = false;    // it lasts to the end of the output
+  Severity severity = Severity::kInfo;
+  Confidence confidence = Confidence::kCertain;
+  const char* reason = "";  // asked, in_prompt, ignore_eos, restated, finish_unknown, symbols, no_text
+  Run in_tokens;        // of a tail in a text beside which ids are recorded; period 0: not found
+};
+
+struct LoopContext {
+  Ending ending;
+  bool ignore_eos = false;
+  Prompt* prompt = nullptr;
+};
+
+// Appends the loops of a text. Linear.
+void find_text_loops(std::string_view text, const LoopPlace& place, const LoopContext& context, RunScratch* scratch, std::vector<Run>* runs, std::vector<Loop>* out);
+
+// What a unit of ids says in words, where a vocabulary is there.
+class Vocab;
+// Appends the loops of token ids. Without a vocabulary every unit counts as words, and a loop is suspected.
+void find_token_loops(std::span<const int32_t> ids, const Vocab* vocab, const LoopContext& context, RunScratch* scratch, std::vector<Run>* runs, std::string* memory,
+                      std::vector<Loop>* out);
+
+// The nature of a repeated unit.
+struct Unit {
+  bool words = false;      // letters, emoji or U+FFFD: not a rule, a table of numbers, a dump
+  bool weak = false;       // words of one letter only ("AAAA", "ff ff"): art, base64 and dumps look so
+  size_t squeezed = 0;     // bytes when each stretch of white space counts as one
+};
+Unit read_unit(std::string_view unit);
+
+}  // namespace vaa

@@ -1,0 +1,195 @@
+#include "quality/markup.h"
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+
+#include "text/special_tokens.h"
+#include "text/think_tags.h"
+
+namespace vaa {
+namespace {
+
+using Bytes = uint8_t __attribute__((vector_size(16)));
+
+
+// The next byte from `at` on that may begin a tag or code.
+size_t next_mark(std::string_view text, size_t at) {
+  for (; at + sizeof(Bytes) <= text.size(); at += sizeof(Bytes)) {
+    Bytes v;
+    std::memcpy(&v, text.data() + at, sizeof(v));
+    const auto any = (v == '<') | (v == '[') | (v == '`') | (v == '~');
+    uint64_t halves[2];
+    std::memcpy(halves, &any, sizeof(any));
+    if (halves[0] | halves[1]) break;
+  }
+  return text.find_first_of("<[`~", at);
+}
+
+size_t run_length(std::string_view text, size_t at) {
+  size_t end = at;
+  while (end < text.size() && text[end] == text[at]) ++end;
+  return end - at;
+}
+
+class MarkupReader {
+ public:
+  MarkupReader(std::string_view text, Prompt* prompt, Markup* out) : text_(text), first_(text.find_first_not_of(" \t\r\n")), prompt_(prompt), out_(out) {}
+
+  void run() {
+    size_t at = next_mark(text_, 0);
+    while (at < text_.size()) at = next_mark(text_, text_[at] == '<' || text_[at] == '[' ? tag(at) : ticks(at));
+    if (!thinking_) out_->open_at = Markup::kNone;
+  }
+
+ private:
+  bool stands_at_line_start(size_t at) const {
+    size_t i = at;
+    while (i > 0 && (text_[i - 1] == ' ' || text_[i - 1] == '\t' || text_[i - 1] == '>')) --i;
+    return i == 0 || text_[i - 1] == '\n' || text_[i - 1] == '\r';
+  }
+  // A run of back ticks or tildes: a fence, or a code span that is skipped, or nothing. Returns where to go on.
+  size_t ticks(size_t at) {
+    const size_t size = run_length(text_, at), end = at + size;
+    if (size >= 3 && stands_at_line_start(at)) {
+      const size_t line_end = std::min(text_.find('\n', end), text_.size());
+      const std::string_view info = text_.substr(end, line_end - end);
+      if (fence_ == 0) {
+        if (text_[at] == '~' || info.find('`') == std::string_view::npos) {
+          fence_ = size;
+          fence_mark_ = text_[at];
+          return line_end;
+        }
+      } else if (text_[at] == fence_mark_ && size >= fence_ && info.find_first_not_of(" \t\r") == std::string_view::npos) {
+        fence_ = 0;
+        return line_end;
+      }
+    }
+    return fence_ || text_[at] == '~' ? end : span(end, size);
+  }
+  // The end of the code span that `size` back ticks before `begin` open, or `begin` where the paragraph has no such run any more. What is known to be absent is not
+  // looked for again, so the search is linear for each size.
+  size_t span(size_t begin, size_t size) {
+    if (size > kMaxTicks || absent_until_[size] > begin) return begin;
+    size_t at = begin;
+    while (at < text_.size()) {
+      if (text_[at] == '`') {
+        const size_t run = run_length(text_, at);
+        if (run == size) return at + run;
+        at += run;
+      } else if (text_[at] == '\n' && at + 1 < text_.size() && text_[at + 1] == '\n') {
+        break;
+      } else {
+        ++at;
+      }
+    }
+    absent_until_[size] = at;
+    return begin;
+  }
+
+  bool code() const { return fence_ != 0; }
+  bool quoted(size_t at, size_t size) const {
+    const auto is_quote = [](std::string_view s) { return s == "\"" || s == "'"; };
+    const auto before = [&](std::string_view s) { return at >= s.size() && text_.compare(at - s.size(), s.size(), s) == 0; };
+    const auto after = [&](std::string_view s) { return text_.compare(at + size, s.size(), s) == 0; };
+    if (at > 0 && at + size < text_.size() && is_quote(text_.substr(at - 1, 1))) return is_quote(text_.substr(at + size, 1));
+    return (before("“") && after("”")) || (before("「") && after("」")) || (before("『") && after("』")) || (before("‘") && after("’"));
+  }
+
+  // What a tag can go on with behind its < or [.
+  bool may_begin_tag(size_t at) const {
+    if (at + 1 >= text_.size()) return false;
+    const auto c = static_cast<unsigned char>(text_[at + 1]);
+    if (c == '/' || c == 'u' || (c >= 'A' && c <= 'Z')) return true;
+    return text_[at] == '<' && (c == '|' || c >= 0x80 || (c >= 'a' && c <= 'z'));
+  }
+
+  size_t tag(size_t at) {
+    if (!may_begin_tag(at)) return at + 1;
+    const std::string_view rest = text_.substr(at);
+    for (const ThinkTag& family : think_tags()) {
+      // A fence that reasoning left open does not hide its end.
+      if (rest.compare(0, family.close.size(), family.close) == 0 && (thinking_ ? closes(family) : !is_turn_end(family) && !code())) {
+        close(at, family.close.size());
+        return at + family.close.size();
+      }
+      if (rest.compare(0, family.open.size(), family.open) == 0) {
+        if (!code() && !quoted(at, family.open.size())) open(at, family);
+        return at + family.open.size();
+      }
+    }
+    if (code()) return at + 1;
+    if (const size_t size = special_token_size(text_, at)) {
+      if (!quoted(at, size)) leak(at, size);
+      return at + size;
+    }
+    return paired(at);
+  }
+
+  // Only what a turn's end closes is closed by it (<|end|> of harmony channels, which other templates use for other things).
+  static bool is_turn_end(const ThinkTag& family) { return family.close == "<|end|>"; }
+  bool closes(const ThinkTag& family) const { return is_turn_end(family) == turn_; }
+
+  void open(size_t at, const ThinkTag& family) {
+    if (thinking_) return;
+    thinking_ = true;
+    turn_ = is_turn_end(family);
+    out_->open_at = at;
+    out_->open_size = family.open.size();
+    out_->open_stands = first_ == at ? Markup::Stands::kFirst : stands_at_line_start(at) ? Markup::Stands::kLineStart : Markup::Stands::kInside;
+  }
+  void close(size_t at, size_t size) {
+    if (quoted(at, size)) return;
+    if (thinking_) {
+      ++out_->closed;
+      fence_ = 0;
+    } else if (out_->orphans++ == 0) {
+      out_->orphan = {at, size};
+    }
+    thinking_ = false;
+    out_->answer_begin = at + size;
+  }
+
+  size_t paired(size_t at) {
+    for (size_t i = 0; i < std::size(kPairedTags); ++i) {
+      const PairedTag& pair = kPairedTags[i];
+      if (text_.compare(at, pair.open.size(), pair.open) == 0) {
+        ++depth_[i];
+        return at + pair.open.size();
+      }
+      if (text_.compare(at, pair.close.size(), pair.close) != 0) continue;
+      if (depth_[i] > 0) {
+        --depth_[i];
+      } else if (!quoted(at, pair.close.size())) {
+        leak(at, pair.close.size());
+      }
+      return at + pair.close.size();
+    }
+    return at + 1;
+  }
+
+  void leak(size_t at, size_t size) {
+    if (prompt_->contains(text_.substr(at, size))) return;
+    if (out_->leaks++ == 0) out_->leak = {at, size};
+  }
+
+  static constexpr size_t kMaxTicks = 32;
+  std::string_view text_;
+  size_t first_;  // byte that is no white space
+  Prompt* prompt_;
+  Markup* out_;
+  size_t fence_ = 0;
+  char fence_mark_ = 0;
+  bool thinking_ = false, turn_ = false;
+  std::array<size_t, kMaxTicks + 1> absent_until_{};
+  std::array<int64_t, std::size(kPairedTags)> depth_{};
+};
+
+}  // namespace
+
+void read_markup(std::string_view text, Prompt* prompt, Markup* out) {
+  *out = Markup();
+  MarkupReader(text, prompt, out).run();
+}
+
+}  // namespace vaa
