@@ -38,10 +38,14 @@ std::string scientific(const Printed& p) {
   return out += std::to_string(size);
 }
 
-std::string fixed(const Printed& p) {
+// Of a whole number all digits, as std::to_chars has it; `p.exponent` is at most 24.
+std::string fixed(const Printed& p, double value) {
   const int count = static_cast<int>(p.digits.size());
   if (p.exponent < 0) return "0." + std::string(static_cast<size_t>(-p.exponent - 1), '0') + p.digits;
-  if (p.exponent >= count - 1) return p.digits + std::string(static_cast<size_t>(p.exponent - count + 1), '0');
+  if (p.exponent >= count - 1) {
+    char text[32];
+    return std::string(text, static_cast<size_t>(std::snprintf(text, sizeof text, "%.0f", value)));
+  }
   return p.digits.substr(0, static_cast<size_t>(p.exponent + 1)) + '.' + p.digits.substr(static_cast<size_t>(p.exponent + 1));
 }
 
@@ -55,9 +59,9 @@ void append_shortest_by_trial(std::string* out, double value) {
     const Printed printed = print_digits(size, precision);
     found = scientific(printed);
     if (big_decimal(found) != size) continue;
-    // Longer zeros are cut off where fixed notation cannot be the shorter one.
+    // Beyond these fixed notation cannot be the shorter one.
     if (printed.exponent < -8 || printed.exponent > 24) break;
-    if (std::string other = fixed(printed); other.size() <= found.size()) found = std::move(other);
+    if (std::string other = fixed(printed, size); other.size() <= found.size()) found = std::move(other);
     break;
   }
   *out += found;
