@@ -46,9 +46,10 @@ class Tally {
   void set_baseline(const Tally* baseline, std::string name);
   Report report(const InputFacts& facts) const;
   int64_t samples() const;
+  struct State;  // quality/tally_state.h
+  const State& state() const { return *state_; }
 
  private:
-  struct State;
   std::unique_ptr<State> state_;
 };
 

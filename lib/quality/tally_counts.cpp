@@ -101,6 +101,7 @@ void Tally::State::count_limit(const Sample& sample, const KeptSample& row, bool
   const bool known_tokens = row.tokens >= 0 && sample.has(IntField::kMaxTokens);
   with_finish += known_reason;
   with_max_tokens += sample.has(IntField::kMaxTokens);
+  cut_known += known_reason || known_tokens || (row.testable & place_bits.flags[kPlaceCut]) != 0;
   if (known_reason || known_tokens) {
     limit_known += 1;
     at_limit += known_reason ? reason == "length" : row.tokens >= sample.integer(IntField::kMaxTokens, 0);
@@ -135,6 +136,7 @@ void Tally::State::count_facts(const Sample& sample, const Judgement& judgement,
   with_output += 1;
   dataset->with_output += 1;
   broken += row.is(KeptSample::kBroken);
+  any_failing += judgement.failing != 0;
   with_ids += sample.has(IdsField::kOutputTokenIds);
   with_tokens += row.tokens >= 0;
   wasted += judgement.wasted;

@@ -89,8 +89,11 @@ struct Tally::State {
   std::vector<DatasetTally> datasets;
   std::unordered_map<uint64_t, uint16_t> dataset_by_hash;
   int64_t datasets_left_out = 0;  // samples counted under the last row, whose name is kOtherDatasets
-  int64_t failed = 0, with_output = 0, broken = 0, forced = 0;
+  int64_t failed = 0, with_output = 0, forced = 0;
+  int64_t broken = 0;       // answers with a certain finding of severity fail
+  int64_t any_failing = 0;  // with one of severity fail, suspected ones too
   int64_t limit_known = 0, at_limit = 0;           // answers of which it is known whether they reached the token limit
+  int64_t cut_known = 0;                           // these, and those where a flag of truncation is known
   int64_t cut_certain = 0, cut_limit_known = 0, cut_limit_min = 0, cut_limit_max = 0;  // max_tokens of certainly cut answers
   int64_t wasted = 0, output_bytes = 0;
   int64_t with_finish = 0, with_ids = 0, with_prompt = 0, with_id = 0, with_max_tokens = 0, with_tokens = 0, with_score = 0;

@@ -1,0 +1,128 @@
+#include "quality/ceilings.h"
+
+#include <algorithm>
+
+#include "quality/excerpt.h"
+#include "quality/rates.h"
+#include "report/numbers.h"
+
+namespace vaa {
+namespace {
+
+// A request that fails now and then is normal in a long run; one in a hundred moves a score by as much as a model change does.
+constexpr double kRequestCeiling = 0.01;
+
+const RateGate* gate_of(const Gates& gates, std::string_view name) {
+  const auto found = std::find_if(gates.fail_on.begin(), gates.fail_on.end(), [&](const RateGate& g) { return g.flag == name; });
+  return found == gates.fail_on.end() ? nullptr : &*found;
+}
+
+// k of n, and the limit of k of `all`: what is unknown counts as clean there, for a flag may show only where there is something to find.
+void add_rate(Check* check, int64_t k, int64_t n, int64_t all, double ceiling) {
+  check->k = k;
+  check->n = n;
+  check->ceiling = ceiling;
+  if (n == 0) return;
+  const auto count = static_cast<double>(n);
+  const Interval shown = wilson_interval(k, n);
+  check->rate = static_cast<double>(k) / count;
+  check->lower = shown.lower;
+  check->upper = shown.upper;
+  check->limit = lower_limit(k, all, kFailLevel);
+  check->effect = check->rate - ceiling;
+  check->effect_lower = shown.lower - ceiling;
+  check->effect_upper = shown.upper - ceiling;
+  check->margin = 0;
+  check->p = ceiling > 0 && ceiling < 1 ? binomial_tail(k, all, ceiling) : std::nan("");
+  check->detectable = detectable_rate(all, ceiling);
+  check->status = check->limit > ceiling ? Verdict::kFail : Verdict::kPass;
+}
+
+Said rate_words(const Check& c, const char* of_en, const char* of_zh) {
+  if (c.n == 0) return {"could not be tested: what it needs is not recorded", "无法检测：缺少所需的记录"};
+  const std::string k = grouped(c.k), n = grouped(c.n);
+  const std::string share_en = k + " of " + n + " " + of_en + " (" + percent(c.rate) + ", 95 % interval " + percent_range(c.lower, c.upper) + ")";
+  const std::string share_zh = n + " " + of_zh + "中有 " + k + " 个（" + percent(c.rate, true) + "，95% 区间 " + percent_range(c.lower, c.upper, true) + "）";
+  if (c.status == Verdict::kFail && c.ceiling > 0) {
+    return {share_en + ": above the " + percent(c.ceiling) + " that healthy engines reach", share_zh + "：超过正常引擎的上限 " + percent(c.ceiling, true)};
+  }
+  if (c.status == Verdict::kFail) return {share_en + ": fail_on allows none", share_zh + "：fail_on 不允许出现"};
+  if (c.k == 0) {
+    const bool seen = c.detectable < 1;
+    return {"none in " + n + " " + of_en + (seen ? "; a rate of " + percent(c.detectable) + " would have shown" : ""),
+            n + " " + of_zh + "中没有" + (seen ? "；若比例达到 " + percent(c.detectable, true) + " 即可被发现" : "")};
+  }
+  return {share_en + ": not shown to be above the " + percent(c.ceiling) + " that healthy engines reach",
+          share_zh + "：不足以证明超过正常引擎的上限 " + percent(c.ceiling, true)};
+}
+
+Check flag_check(const Tally::State& state, size_t index, std::string_view format) {
+  const Detector& row = *detector_table()[index];
+  const FlagCounts& counts = state.flags[index];
+  const RateGate* gate = gate_of(state.gates, row.name);
+  Check check;
+  check.name = row.name;
+  check.severity = severity_name(row.severity);
+  check.title = {row.title.en, row.title.zh};
+  check.found = counts.found;
+  const bool cut = row.account == kPlaceCut;
+  const bool single = gate && !gate->rate;
+  const int64_t k = single && row.severity != Severity::kInfo ? std::max(counts.alarm, counts.counted) : counts.counted;
+  const double ceiling = !gate ? row.ceiling : gate->rate.value_or(0);
+  add_rate(&check, k, cut ? state.cut_known : counts.tested, std::max(state.with_output, k), ceiling);
+  check.words = rate_words(check, "answers", "个回答");
+  if (cut && k > 0) {
+    const Said limit = cut_limit(state, format);
+    check.words.en += "; cut " + limit.en;
+    check.words.zh += "；截断于 " + limit.zh;
+  }
+  // With a baseline the comparison decides; a count k/n says nothing of truncation.
+  const bool baseline = state.baseline || (state.gates.baseline && !cut);
+  check.gates = ceiling < 1 && (gate || !baseline);
+  return check;
+}
+
+Check run_check(const Tally::State& state, const char* name, Said title, int64_t k, int64_t n, double ceiling, const char* of_en, const char* of_zh) {
+  const RateGate* gate = gate_of(state.gates, name);
+  Check check;
+  check.name = name;
+  check.kind = "run";
+  check.title = std::move(title);
+  check.found = k;
+  add_rate(&check, k, n, n, gate ? gate->rate.value_or(0) : ceiling);
+  check.words = rate_words(check, of_en, of_zh);
+  return check;
+}
+
+}  // namespace
+
+const char* limit_name(std::string_view format) {
+  return format.substr(0, 8) == "aisbench" || format.substr(0, 11) == "opencompass" ? "max_out_len" : format.substr(0, 7) == "lm_eval" ? "max_gen_toks" : "max_tokens";
+}
+
+Said cut_limit(const Tally::State& state, std::string_view format) {
+  const std::string name = limit_name(format);
+  if (state.cut_limit_known == 0) return {"at the token limit", "输出长度上限"};
+  if (state.cut_limit_min == state.cut_limit_max) return {"at " + name + " " + std::to_string(state.cut_limit_min), name + " " + std::to_string(state.cut_limit_min)};
+  const std::string range = std::to_string(state.cut_limit_min) + "–" + std::to_string(state.cut_limit_max);
+  return {"at " + name + " " + range, name + " " + range};
+}
+
+std::vector<Check> ceiling_checks(const Tally::State& state, const MissingQuestions& missing, const InputFacts& facts) {
+  std::vector<Check> checks;
+  for (size_t i = 0; i < state.flags.size(); ++i) {
+    if (state.enabled >> i & 1) checks.push_back(flag_check(state, i, facts.format));
+  }
+  const auto samples = static_cast<int64_t>(state.kept.size());
+  checks.push_back(run_check(state, kRequestFailed, {"failed requests", "失败的请求"}, state.failed, samples, kRequestCeiling, "requests", "个请求"));
+  if (missing.expected > 0) {
+    checks.push_back(run_check(state, kRequestMissing, {"missing answers", "缺失的回答"}, missing.total, missing.expected, kRequestCeiling, "questions", "个题目"));
+  }
+  if (state.gates.fail_on_any) {
+    checks.push_back(run_check(state, "any", {"any finding of severity fail", "任何 fail 级发现"}, state.any_failing, state.with_output, 0, "answers", "个回答"));
+    checks.back().ceiling = 0;
+  }
+  return checks;
+}
+
+}  // namespace vaa

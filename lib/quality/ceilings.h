@@ -1,0 +1,17 @@
+// A run's rates held against the ceilings that healthy engines reach, and against what the caller said fails.
+#pragma once
+#include <vector>
+
+#include "quality/score.h"
+#include "report/check.h"
+
+namespace vaa {
+
+// One check a flag in the order of detector_table(), then those about the run: request_failed, request_missing, and "any" where fail_on asks for it.
+std::vector<Check> ceiling_checks(const Tally::State& state, const MissingQuestions& missing, const InputFacts& facts);
+// The framework's own name of the token limit.
+const char* limit_name(std::string_view format);
+// "at max_out_len 512" of the certainly cut answers.
+Said cut_limit(const Tally::State& state, std::string_view format);
+
+}  // namespace vaa

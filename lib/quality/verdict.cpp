@@ -1,0 +1,146 @@
+#include "quality/verdict.h"
+
+#include <algorithm>
+
+#include "quality/ceilings.h"
+#include "quality/limits.h"
+#include "report/numbers.h"
+
+namespace vaa {
+namespace {
+
+constexpr size_t kNamed = 4;  // causes of one kind that the reason names
+
+void join(Said* all, const Said& part, const char* en, const char* zh) {
+  all->en += (all->en.empty() ? "" : en) + part.en;
+  all->zh += (all->zh.empty() ? "" : zh) + part.zh;
+}
+
+// "the score is not valid: 79 of 198 answers were cut at max_out_len 512"
+Said invalid_score_words(const Check& c, const Tally::State& state, const InputFacts& facts) {
+  const std::string k = grouped(c.k), n = grouped(c.n);
+  if (c.name == kRequestFailed) return {k + " of " + n + " requests failed", n + " 个请求中有 " + k + " 个失败"};
+  if (c.name == kRequestMissing) return {k + " of " + n + " answers are missing", n + " 个回答中缺少 " + k + " 个"};
+  const Said limit = cut_limit(state, facts.format);
+  return {k + " of " + n + " answers were cut " + limit.en, n + " 个回答中有 " + k + " 个被截断于 " + limit.zh};
+}
+
+Said flag_words(const Check& c) {
+  const std::string k = grouped(c.k), n = grouped(c.n);
+  Said words = {c.title.en + " " + k + " of " + n + " (" + percent(c.rate) + ", ", c.title.zh + " " + k + "/" + n + "（" + percent(c.rate, true) + "，"};
+  words.en += c.ceiling > 0 ? "healthy engines up to " + percent(c.ceiling) + ")" : "fail_on allows none)";
+  words.zh += c.ceiling > 0 ? "正常引擎至多 " + percent(c.ceiling, true) + "）" : "fail_on 不允许）";
+  return words;
+}
+
+bool is_cut(const Check& c) {
+  const int flag = find_flag(c.name);
+  return std::string_view(c.kind) == "flag" && flag >= 0 && detector_table()[static_cast<size_t>(flag)]->account == kPlaceCut;
+}
+bool is_about_run(const Check& c) { return c.name == kRequestFailed || c.name == kRequestMissing || is_cut(c); }
+
+// The causes of one kind as one part of the reason.
+void add_part(Said* reason, const std::vector<Said>& parts, const Said& head, const Said& tail) {
+  if (parts.empty()) return;
+  Said list;
+  for (size_t i = 0; i < std::min(parts.size(), kNamed); ++i) join(&list, parts[i], ", ", "、");
+  if (parts.size() > kNamed) {
+    const std::string more = std::to_string(parts.size() - kNamed);
+    join(&list, {"and " + more + " more", "等另外 " + more + " 项"}, ", ", "、");
+  }
+  join(reason, {head.en + list.en + tail.en, head.zh + list.zh + tail.zh}, "; ", "；");
+}
+
+void collect_failures(const Tally::State& state, const RunChecks& all, const InputFacts& facts, RunVerdict* out) {
+  std::vector<Said> run, flags, worse, score;
+  for (const Check& c : all.checks) {
+    if (!c.gates || c.status != Verdict::kFail) continue;
+    const bool about_run = is_about_run(c);
+    const Said words = about_run ? invalid_score_words(c, state, facts) : flag_words(c);
+    (about_run ? run : flags).push_back(words);
+    out->causes.push_back({about_run ? "run" : "flag", c.name, words});
+  }
+  if (all.baseline) {
+    for (const Check& c : all.baseline->checks) {
+      if (!c.gates || c.status != Verdict::kFail) continue;
+      worse.push_back({c.title.en + " " + c.words.en, c.title.zh + " " + c.words.zh});
+      out->causes.push_back({"baseline", c.name, worse.back()});
+    }
+  }
+  if (all.expect && all.expect->check.status == Verdict::kFail) {
+    score.push_back(all.expect->check.words);
+    out->causes.push_back({"expect", all.expect->check.name, all.expect->check.words});
+  }
+  if (out->causes.empty()) return;
+  out->verdict = Verdict::kFail;
+  add_part(&out->reason, run, {"the score is not valid: ", "分数无效："}, {});
+  add_part(&out->reason, flags, {"answers are broken: ", "回答已损坏："}, {"; model or engine is not known without a reference", "；没有参照，无法区分是模型还是引擎的问题"});
+  add_part(&out->reason, worse, {"worse than the baseline: ", "比基线差："}, {});
+  add_part(&out->reason, score, {"the score is below the published one: ", "分数低于公布值："}, {});
+}
+
+void add_cause(RunVerdict* out, const char* kind, std::string name, Said words) {
+  join(&out->reason, words, "; ", "；");
+  out->causes.push_back({kind, std::move(name), std::move(words)});
+}
+
+void collect_unchecked(const Tally::State& state, const RunChecks& all, const InputFacts& facts, RunVerdict* out) {
+  const auto samples = static_cast<int64_t>(state.kept.size());
+  const int64_t bad = facts.reading ? facts.reading->count : 0;
+  if (samples == 0) {
+    add_cause(out, "input", "samples", bad ? Said{"nothing could be read: " + grouped(bad) + " unreadable lines", "没有可读取的内容：" + grouped(bad) + " 行无法解析"}
+                                           : Said{"the input holds no sample", "输入中没有样本"});
+  } else if (bad > samples) {
+    add_cause(out, "input", "lines", {"most of the input could not be read: " + grouped(bad) + " unreadable lines, " + grouped(samples) + " samples",
+                                      "输入大部分无法解析：" + grouped(bad) + " 行无法解析，" + grouped(samples) + " 个样本"});
+  } else if (state.with_output == 0) {
+    add_cause(out, "input", "output", state.failed == samples ? Said{"there is no answer to judge: all " + grouped(samples) + " requests failed", "没有可判断的回答：" + grouped(samples) + " 个请求全部失败"}
+                                                              : Said{"there is no answer to judge: no output is recorded in " + grouped(samples) + " samples", "没有可判断的回答：" + grouped(samples) + " 个样本均未记录输出"});
+  }
+  for (const int flag : state.gates.require) {
+    const auto index = static_cast<size_t>(flag);
+    if (state.flags[index].tested > 0) continue;
+    const std::string name = detector_table()[index]->name;
+    const Said how = how_to_record(flag, facts.format);
+    const bool off = !(state.enabled >> index & 1);
+    add_cause(out, "require", name, off ? Said{name + " is required and switched off", "要求检测 " + name + "，但它已被关闭"}
+                                        : Said{name + " is required and could not be tested on any answer; " + how.en, "要求检测 " + name + "，但没有任何回答可检测；" + how.zh});
+  }
+  if (all.expect && !all.expect->found) add_cause(out, "expect", all.expect->check.name, all.expect->check.words);
+  if (all.baseline && all.baseline->all == 0) add_cause(out, "baseline", "broken", {"the baseline holds no answer", "基线中没有回答"});
+  if (!out->causes.empty()) out->verdict = Verdict::kNotChecked;
+}
+
+void collect_undecided(const RunChecks& all, RunVerdict* out) {
+  if (all.baseline) {
+    for (const Check& c : all.baseline->checks) {
+      if (c.gates && c.status == Verdict::kUndecided) add_cause(out, "baseline", c.name, {"against the baseline: " + c.title.en + " " + c.words.en, "与基线相比：" + c.title.zh + " " + c.words.zh});
+    }
+  }
+  if (all.expect && all.expect->check.status == Verdict::kUndecided) add_cause(out, "expect", all.expect->check.name, {"score " + all.expect->check.words.en, "分数 " + all.expect->check.words.zh});
+  if (!out->causes.empty()) out->verdict = Verdict::kUndecided;
+}
+
+Said pass_words(const Tally::State& state, const RunChecks& all) {
+  const std::string n = grouped(state.with_output), k = grouped(state.broken);
+  Said words = all.baseline ? Said{"not more broken answers than the baseline in " + n + " answers", n + " 个回答中的损坏不多于基线"}
+                            : Said{"nothing in " + n + " answers beyond what healthy engines show", n + " 个回答中没有超出正常引擎水平的问题"};
+  if (!all.baseline && state.broken > 0) {
+    words.en += " (" + k + " broken, each kind within its ceiling)";
+    words.zh += "（" + k + " 个损坏，各类均在上限之内）";
+  }
+  return words;
+}
+
+}  // namespace
+
+RunVerdict decide_run(const Tally::State& state, const RunChecks& checks, const InputFacts& facts) {
+  RunVerdict out;
+  collect_failures(state, checks, facts, &out);
+  if (out.causes.empty()) collect_unchecked(state, checks, facts, &out);
+  if (out.causes.empty()) collect_undecided(checks, &out);
+  if (out.causes.empty()) out.reason = pass_words(state, checks);
+  return out;
+}
+
+}  // namespace vaa

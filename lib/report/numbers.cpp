@@ -1,0 +1,54 @@
+#include "report/numbers.h"
+
+#include <cmath>
+
+namespace vaa {
+namespace {
+
+// Of a value in percent.
+int decimals_for(double value) {
+  const double size = std::abs(value);
+  return size >= 1 || size == 0 ? 1 : size >= 0.1 ? 2 : size >= 0.01 ? 3 : 4;
+}
+
+std::string without_zeros(std::string digits) {
+  if (digits.find('.') == digits.npos) return digits;
+  digits.erase(digits.find_last_not_of('0') + 1);
+  if (digits.back() == '.') digits.pop_back();
+  return digits;
+}
+
+std::string short_percent(double share) { return without_zeros(fixed(share * 100, decimals_for(share * 100))); }
+
+}  // namespace
+
+std::string fixed(double value, int decimals) {
+  if (!(std::abs(value) < 1e15)) return "–";
+  double scale = 1;
+  for (int i = 0; i < decimals; ++i) scale *= 10;
+  const auto scaled = static_cast<uint64_t>(std::llround(std::abs(value) * scale));
+  const auto unit = static_cast<uint64_t>(scale);
+  std::string out = std::to_string(scaled / unit);
+  if (decimals > 0) {
+    std::string part = std::to_string(scaled % unit);
+    out += "." + std::string(static_cast<size_t>(decimals) - part.size(), '0') + part;
+  }
+  return value < 0 && scaled != 0 ? "-" + out : out;
+}
+
+std::string grouped(int64_t value) {
+  std::string digits = std::to_string(value);
+  const size_t first = digits[0] == '-' ? 1 : 0;
+  for (size_t at = digits.size(); at > first + 3;) digits.insert(at -= 3, ",");
+  return digits;
+}
+
+std::string percent(double share, bool chinese) { return short_percent(share) + (chinese ? "%" : " %"); }
+
+std::string percent_range(double lower, double upper, bool chinese) {
+  return chinese ? short_percent(lower) + "%–" + short_percent(upper) + "%" : short_percent(lower) + " to " + short_percent(upper) + " %";
+}
+
+std::string points(double share) { return fixed(share * 100, 2); }
+
+}  // namespace vaa
