@@ -110,11 +110,47 @@ void drop_overlaps(size_t first, std::vector<Loop>* loops) {
 
 std::span<const uint8_t> bytes_of(std::string_view text) { return {reinterpret_cast<const uint8_t*>(text.data()), text.size()}; }
 
+bool is_name_byte(char c) { return (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || c == '_' || c == ':' || c == '.'; }
+
 // A run that ends a few symbols early still counts as the tail.
 bool reaches(const Run& run, size_t end) { return run.end + std::max<size_t>(8, std::min<size_t>(run.period, 64)) >= end; }
 
 // The largest text that is searched; what is behind it in a longer one is not.
 constexpr size_t kMaxSymbols = size_t{1} << 30;
+
+}  // namespace
+
+namespace {
+
+// "NUMBER_ERROR, NUMBER_ERROR,", "ge::FORMAT_ND, ": one constant of a program and commas.
+bool lists_constant(std::string_view unit) {
+  std::string_view constant;
+  bool comma = false, named = false, capitals = true;
+  for (size_t at = 0; at < unit.size();) {
+    size_t end = at;
+    while (end < unit.size() && is_name_byte(unit[end])) ++end;
+    if (end == at) {
+      const auto c = static_cast<unsigned char>(unit[at]);
+      if (c != ',' && c > ' ') return false;
+      comma |= c == ',';
+      ++at;
+      continue;
+    }
+    const std::string_view word = unit.substr(at, end - at);
+    // The unit may begin within the constant, and then ends within it.
+    const bool part = at == 0 || end == unit.size();
+    if (!part) {
+      if (!constant.empty() && word != constant) return false;
+      constant = word;
+    }
+    for (const char c : word) {
+      named |= c == '_' || c == ':';
+      capitals &= !(c >= 'a' && c <= 'z');
+    }
+    at = end;
+  }
+  return comma && (named || capitals);
+}
 
 }  // namespace
 
@@ -149,7 +185,7 @@ Unit read_unit(std::string_view unit) {
   // "0xff, 0x00, ": numbers, whatever letters they are written with.
   const bool hexadecimal = digits > 0 && !beyond_hex;
   out.words = pictures || (letters > 0 && letters * 5 >= characters && !hexadecimal);
-  out.weak = !pictures && !several;
+  out.weak = !pictures && (!several || lists_constant(unit));
   return out;
 }
 

@@ -47,7 +47,7 @@ void find_token_loops(std::span<const int32_t> ids, const Vocab* vocab, const Lo
 // The nature of a repeated unit.
 struct Unit {
   bool words = false;      // letters, emoji or U+FFFD: not a rule, a table of numbers, a dump
-  bool weak = false;       // words of one letter only ("AAAA", "ff ff"): art, base64 and dumps look so
+  bool weak = false;       // words of one letter only ("AAAA", "ff ff") or lists of one constant ("NULL, "): art, base64, dumps and code look so
   size_t squeezed = 0;     // bytes when each stretch of white space counts as one
 };
 Unit read_unit(std::string_view unit);

@@ -13,17 +13,35 @@ namespace {
 using Bytes = uint8_t __attribute__((vector_size(16)));
 
 
+bool is_mark(char c) { return c == '<' || c == '[' || c == '`' || c == '~'; }
+
+// What a tag can go on with behind its < or [: a quick no for most of them.
+bool may_begin_tag(std::string_view text, size_t at) {
+  if (at + 1 >= text.size()) return false;
+  const auto c = static_cast<unsigned char>(text[at + 1]);
+  if (text[at] == '[') return c == 'T' || c == '/' || c == 'P' || c == 'U' || c == 'I' || c == 'u';
+  return c == '/' || c == '|' || c >= 0x80 || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+}
+
 // The next byte from `at` on that may begin a tag or code.
 size_t next_mark(std::string_view text, size_t at) {
-  for (; at + sizeof(Bytes) <= text.size(); at += sizeof(Bytes)) {
-    Bytes v;
-    std::memcpy(&v, text.data() + at, sizeof(v));
-    const auto any = (v == '<') | (v == '[') | (v == '`') | (v == '~');
-    uint64_t halves[2];
-    std::memcpy(halves, &any, sizeof(any));
-    if (halves[0] | halves[1]) break;
+  while (at < text.size()) {
+    if (at + sizeof(Bytes) <= text.size()) {
+      Bytes v;
+      std::memcpy(&v, text.data() + at, sizeof(v));
+      const auto any = (v == '<') | (v == '[') | (v == '`') | (v == '~');
+      uint64_t halves[2];
+      std::memcpy(halves, &any, sizeof(any));
+      if (!(halves[0] | halves[1])) {
+        at += sizeof(Bytes);
+        continue;
+      }
+    }
+    const size_t end = std::min(at + sizeof(Bytes), text.size());
+    for (; at < end; ++at)
+      if (is_mark(text[at]) && (text[at] == '`' || text[at] == '~' || may_begin_tag(text, at))) return at;
   }
-  return text.find_first_of("<[`~", at);
+  return text.size();
 }
 
 size_t run_length(std::string_view text, size_t at) {
@@ -96,16 +114,7 @@ class MarkupReader {
     return (before("“") && after("”")) || (before("「") && after("」")) || (before("『") && after("』")) || (before("‘") && after("’"));
   }
 
-  // What a tag can go on with behind its < or [.
-  bool may_begin_tag(size_t at) const {
-    if (at + 1 >= text_.size()) return false;
-    const auto c = static_cast<unsigned char>(text_[at + 1]);
-    if (c == '/' || c == 'u' || (c >= 'A' && c <= 'Z')) return true;
-    return text_[at] == '<' && (c == '|' || c >= 0x80 || (c >= 'a' && c <= 'z'));
-  }
-
   size_t tag(size_t at) {
-    if (!may_begin_tag(at)) return at + 1;
     const std::string_view rest = text_.substr(at);
     for (const ThinkTag& family : think_tags()) {
       // A fence that reasoning left open does not hide its end.
@@ -150,14 +159,19 @@ class MarkupReader {
     out_->answer_begin = at + size;
   }
 
+  bool is_tag(size_t at, std::string_view tag) const {
+    if (text_.compare(at, tag.size(), tag) != 0) return false;
+    const size_t end = at + tag.size();
+    return end >= text_.size() || tag.back() == '>' || !((text_[end] >= 'a' && text_[end] <= 'z') || text_[end] == '_');
+  }
   size_t paired(size_t at) {
     for (size_t i = 0; i < std::size(kPairedTags); ++i) {
       const PairedTag& pair = kPairedTags[i];
-      if (text_.compare(at, pair.open.size(), pair.open) == 0) {
+      if (is_tag(at, pair.open)) {
         ++depth_[i];
         return at + pair.open.size();
       }
-      if (text_.compare(at, pair.close.size(), pair.close) != 0) continue;
+      if (!is_tag(at, pair.close)) continue;
       if (depth_[i] > 0) {
         --depth_[i];
       } else if (!quoted(at, pair.close.size())) {
