@@ -49,11 +49,25 @@ def judge_text(case: dict[str, Any], known: frozenset[str], score: Score) -> Non
     if missing and case.get("level", "core") == "stretch":
         score.missed += 1
         missing = []
-    if missing or wrong:
+    lost = misplaced(case.get("expect") or {}, [finding for finding in result["findings"] if finding["flag"] in must]) if must & known else ""
+    if missing or wrong or lost:
         lacks = [f"{flag} (unknown)" if flag in result.unknown else flag for flag in missing]
-        score.fail(case["case"], "; ".join(filter(None, (lacks and "not found: " + ", ".join(lacks), wrong and "found: " + ", ".join(wrong)))))
+        score.fail(case["case"], "; ".join(filter(None, (lacks and "not found: " + ", ".join(lacks), wrong and "found: " + ", ".join(wrong), lost))))
     else:
         score.passed += 1
+
+
+def misplaced(expect: dict[str, Any], findings: Sequence[dict[str, Any]]) -> str:
+    """What no finding has of `expect`: the period in characters, and the onset to within three periods or a tenth; "" where one has all of it."""
+    period, onset = expect.get("period_chars"), expect.get("onset_chars_about")
+    if period is None:  # the onset of what no loop shows is looked at by those who find it
+        return ""
+    for finding in findings:
+        near = onset is None or abs(finding.get("onset_char", -1) - onset) <= max(3 * period, onset // 10)
+        if finding.get("period_chars") == period and near:
+            return ""
+    places = [(finding.get("onset_char"), finding.get("period_chars")) for finding in findings if "period_chars" in finding]
+    return f"no loop of period {period} from about {onset}, but {places}"
 
 
 def judge_document(document: Any, path: str, score: Score) -> None:
@@ -79,13 +93,22 @@ def judge_file(path: str, known: frozenset[str], score: Score) -> None:
     if document is not None and not (isinstance(document, dict) and "must_flag" in document):
         judge_document(document, path, score)
         return
-    for number, line in enumerate(content.split("\n"), 1):
-        if not line.strip():
-            continue
+    lines = [(number, line) for number, line in enumerate(content.split("\n"), 1) if line.strip()]
+    if not any(_is_case(line) for _, line in lines):
+        raise ValueError("is of no shape that the vectors have")
+    for number, line in lines:
         try:
             judge_text(json.loads(line), known, score)
         except (KeyError, TypeError, ValueError) as fault:
             score.fail(f"{path}:{number}", f"is no case: {type(fault).__name__}: {fault}")
+
+
+def _is_case(line: str) -> bool:
+    try:
+        case = json.loads(line)
+    except ValueError:
+        return False
+    return isinstance(case, dict) and "must_flag" in case
 
 
 def main(argv: Optional[Sequence[str]] = None) -> int:

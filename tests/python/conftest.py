@@ -1,0 +1,60 @@
+"""What the Python tests share. They use the installed package `vaa`; some need the installed library too (pkg-config vaa), SWIG 4.1.0, Go or a compiler.
+
+A test that lacks something is skipped, and fails instead where VAA_TESTS_STRICT is set: so a run that should have everything cannot pass by skipping."""
+
+import importlib.util
+import os
+import pathlib
+import shutil
+import subprocess
+import sysconfig
+
+import pytest
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+GOLDEN = ROOT / "tests" / "golden"
+
+
+def need(there, what):
+    """Skips the test, or fails it in a strict run, unless `there`."""
+    if there:
+        return there
+    if os.environ.get("VAA_TESTS_STRICT"):
+        pytest.fail(f"missing: {what}")
+    pytest.skip(f"missing: {what}")
+
+
+def swig():
+    """The path of SWIG 4.1.0."""
+    program = need(shutil.which(os.environ.get("SWIG", "swig")), "swig")
+    version = subprocess.run([program, "-version"], capture_output=True, text=True, check=True).stdout
+    need("SWIG Version 4.1.0" in version, "swig 4.1.0")
+    return program
+
+
+def pkg_config(*arguments):
+    """What pkg-config says, as a list."""
+    program = need(shutil.which("pkg-config"), "pkg-config")
+    done = subprocess.run([program, *arguments], capture_output=True, text=True)
+    need(done.returncode == 0, f"pkg-config {' '.join(arguments)}")
+    return done.stdout.split()
+
+
+@pytest.fixture(scope="session")
+def probe(tmp_path_factory):
+    """tests/probe through the Python typemaps."""
+    folder = tmp_path_factory.mktemp("probe")
+    source = ROOT / "tests" / "probe"
+    subprocess.run([swig(), "-python", "-builtin", "-threads", f"-I{ROOT}/include", f"-I{ROOT}/bindings", f"-I{source}", "-outdir", str(folder), "-o",
+                    str(folder / "probe_wrap.c"), str(source / "probe.i")], check=True)
+    need(shutil.which("cc"), "a C compiler")
+    library = folder / ("_cprobe" + sysconfig.get_config_var("EXT_SUFFIX"))
+    flags = pkg_config("--cflags", "--libs", "vaa")
+    where = [f"-Wl,-rpath,{flag[2:]}" for flag in flags if flag.startswith("-L")]
+    subprocess.run(["cc", "-std=c11", "-O1", "-g", "-shared", "-fPIC", "-Wall", "-Wextra", "-Werror", "-Wno-unused-function", "-Wno-cast-function-type",
+                    f"-I{sysconfig.get_paths()['include']}", f"-I{ROOT}/include", f"-I{ROOT}/bindings/python", f"-I{source}", str(folder / "probe_wrap.c"),
+                    str(source / "probe.c"), "-o", str(library), *flags, *where], check=True)
+    spec = importlib.util.spec_from_file_location("_cprobe", library)
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
