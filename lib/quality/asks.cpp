@@ -15,9 +15,13 @@ char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c
 
 // `needle` is in lower case.
 size_t find_lowered(std::string_view text, std::string_view needle, size_t from = 0) {
-  const auto equal = [](char a, char b) { return lower(a) == b; };
-  const auto at = std::search(text.begin() + static_cast<ptrdiff_t>(std::min(from, text.size())), text.end(), needle.begin(), needle.end(), equal);
-  return at == text.end() ? std::string_view::npos : static_cast<size_t>(at - text.begin());
+  for (size_t at = from; at + needle.size() <= text.size(); ++at) {
+    if ((text[at] | 0x20) != needle[0]) continue;
+    size_t i = 0;
+    while (i < needle.size() && lower(text[at + i]) == needle[i]) ++i;
+    if (i == needle.size()) return at;
+  }
+  return std::string_view::npos;
 }
 // Not inside a longer word.
 bool has_phrase(std::string_view text, std::string_view phrase) {
@@ -100,9 +104,13 @@ constexpr std::string_view kChoose[] = {"choose", "answer", "select", "pick", "r
 constexpr std::string_view kChineseChoose[] = {"选", "回答", "答案"};
 
 bool asks_letter(std::string_view prompt) {
-  constexpr size_t kReach = 160;
-  for (const std::string_view phrase : kLetterPhrases)
-    if (find_lowered(prompt, phrase) != std::string_view::npos) return true;
+  constexpr size_t kReach = 160, kAround = 24;
+  constexpr std::string_view kLetter = "letter";
+  for (size_t at = find_lowered(prompt, kLetter); at != std::string_view::npos; at = find_lowered(prompt, kLetter, at + 1)) {
+    const std::string_view around = prompt.substr(at > kAround ? at - kAround : 0, 2 * kAround);
+    for (const std::string_view phrase : kLetterPhrases)
+      if (find_lowered(around, phrase) != std::string_view::npos) return true;
+  }
   if (any_piece(prompt, std::begin(kChineseLetter), std::end(kChineseLetter))) return true;
   for (size_t at = prompt.find('A'); at != std::string_view::npos; at = prompt.find('A', at + 1)) {
     const size_t end = letter_series(prompt, at);

@@ -74,6 +74,9 @@ bool asked(std::string_view text, const Run& run, const LoopContext& context) {
   const size_t rest = run.cover() % run.period;
   const bool whole = !has_letter(text.substr(run.end - rest, rest)) || !has_letter(text.substr(run.end - run.period, run.period - rest));
   if (!context.ending.by_itself && !whole) return false;
+  // A word may be asked for in many ways, a passage in few; numbers are in every prompt.
+  constexpr size_t kPassage = 64;
+  if (run.period >= kPassage && !context.prompt->asks_repetition()) return false;
   return near(run.count(), context.prompt->numbers());
 }
 

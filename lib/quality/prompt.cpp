@@ -1,5 +1,8 @@
 #include "quality/prompt.h"
 
+#include <algorithm>
+#include <iterator>
+
 #include "quality/odd_characters.h"
 
 namespace vaa {
@@ -86,6 +89,12 @@ const std::vector<int32_t>& Prompt::numbers() {
     find_numbers(text(), kMaxNumbers, &numbers_);
   }
   return numbers_;
+}
+
+bool Prompt::asks_repetition() {
+  constexpr std::string_view kWords[] = {"times", "epeat", "epetition", "lines", "copies", "rows", "重复", "遍", "次", "行"};
+  const auto said = [&](std::string_view word) { return text().find(word) != std::string_view::npos; };
+  return std::any_of(std::begin(kWords), std::end(kWords), said);
 }
 
 uint64_t Prompt::controls() { return recorded_ ? find_odd_characters(text()).controls : 0; }

@@ -21,6 +21,8 @@ class Prompt {
   bool contains(std::string_view piece);
   // Integers and number words, English and Chinese, of at most 1,000,000, at most 256 of them.
   const std::vector<int32_t>& numbers();
+  // It speaks of repeating: "times", "repeat", "lines", "重复", "遍", …
+  bool asks_repetition();
   // Bits (control_bit) of the control characters in it.
   uint64_t controls();
 
