@@ -220,10 +220,12 @@ bool read_openai_body(JsonReader* json, OpenaiBody* out, std::string* why) {
 void finish_choice(bool message, const std::string& tool_calls, const TokenLogprobs& logprobs, Sample* sample, Problems* problems) {
   if (!tool_calls.empty()) sample->set(TextField::kToolCalls, tool_calls);
   if (message && !sample->has(TextField::kOutputText) && tool_calls.empty()) sample->set(TextField::kOutputText, "");
+  // llama.cpp leaves the stop token out of its list of ids, and in among the logprobs.
+  const bool without_stop = logprobs.own_ids() && sample->has(IdsField::kOutputTokenIds);
   logprobs.record(sample, problems);
   if (sample->has(IdsField::kOutputTokenIds)) {
     sample->set(TextField::kIdsProvenance, "engine");
-    sample->set(IntField::kIdsIncludeStop, logprobs.own_ids() ? 0 : 1);
+    sample->set(IntField::kIdsIncludeStop, without_stop ? 0 : 1);
   }
   // Nothing had arrived when the request failed: that is no empty answer.
   if (sample->failed() && sample->text(TextField::kOutputText).empty() && sample->text(TextField::kOutputReasoning).empty() &&

@@ -61,7 +61,7 @@ bool enter_array(JsonReader* json, std::string_view name, std::string* why) {
   const JsonKind kind = json->peek();
   if (kind == JsonKind::kArray) return json->array() || bad_json(*json, why);
   if (kind == JsonKind::kInvalid) return bad_json(*json, why);
-  *why = wrong_kind(name, kind, "a list");
+  *why = wrong_kind(name, kind, "an array");
   return false;
 }
 

@@ -188,7 +188,8 @@ void TokenLogprobs::record_alternatives(Sample* sample, bool* left_out) const {
 }
 
 void TokenLogprobs::record(Sample* sample, Problems* problems) const {
-  if (!seen_) return;
+  // A list without any number (llama.cpp's post-sampling probabilities) is none of logprobs.
+  if (!seen_ || (!logprobs_.empty() && std::all_of(logprobs_.begin(), logprobs_.end(), [](double v) { return std::isnan(v); }))) return;
   bool left_out = text_only_;
   if (!other_ids_.empty()) record_alternatives(sample, &left_out);
   if (left_out) problems->note(kTextOnly);

@@ -23,7 +23,7 @@ class TokenLogprobs {
   void end_token() { ends_.push_back(static_cast<int64_t>(other_ids_.size())); }
   // A later piece of the same answer. Linear in the piece.
   void append(const TokenLogprobs& piece);
-  // The entries had an `id` of their own, as llama.cpp's have: the stop token is not among them.
+  // The entries had an `id` of their own, as llama.cpp's have.
   void set_own_ids() { own_ids_ = true; }
   bool own_ids() const { return own_ids_; }
 
