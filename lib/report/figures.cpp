@@ -1,4 +1,4 @@
-#include "report/numbers.h"
+#include "report/figures.h"
 
 #include <cmath>
 

@@ -1,0 +1,166 @@
+// What the wrong answers died of, and the scores.
+#include <algorithm>
+#include <cmath>
+
+#include "render/blocks.h"
+#include "report/figures.h"
+#include "report/words.h"
+
+namespace vaa {
+namespace {
+
+constexpr size_t kMostColumns = 4;   // datasets that stand beside the total
+constexpr size_t kMostDatasets = 10;  // in the table of those with the most broken answers
+constexpr size_t kMostScores = 24;
+
+// One column a dataset where there are few, then the total.
+struct AccountColumns {
+  std::vector<const Document*> accounts;
+  std::vector<std::string> names;
+};
+AccountColumns account_columns(const Document& account, const char* kind, bool chinese) {
+  AccountColumns out;
+  const auto counts = [&](const Document& d) { return d.at(kind, "total").integer() > 0 || (kind[0] == 'w' && d.at("right", "total").integer() > 0); };
+  for (const Document& dataset : account["datasets"].items()) {
+    if (!counts(dataset)) continue;
+    out.accounts.push_back(&dataset);
+    out.names.push_back(dataset["dataset"].text());
+  }
+  if (out.accounts.size() > kMostColumns) out = {};
+  if (out.accounts.size() != 1) {
+    out.accounts.push_back(&account);
+    out.names.push_back(word(Word::kOfAll, chinese));
+  }
+  return out;
+}
+
+template <class Count>
+void add_row(Block* block, const AccountColumns& columns, const std::string& title, Tone tone, bool always, Count count) {
+  Row row{{title}, tone};
+  bool any = false;
+  for (const Document* account : columns.accounts) {
+    const int64_t n = count(*account);
+    any = any || n != 0;
+    row.cells.push_back(n ? grouped(n) : "·");
+  }
+  if (any || always) block->rows.push_back(std::move(row));
+}
+
+void add_places(Block* block, const Document& account, const AccountColumns& columns, const char* kind, Word well_formed, bool chinese) {
+  for (const Document& place : account["places"].items()) {
+    const std::string& name = place["name"].text();
+    const bool fine = name == "well_formed", optional = name == "no_output";
+    const auto count = [&](const Document& a) { return a.at(kind, name).integer(); };
+    add_row(block, columns, fine ? word(well_formed, chinese) : said(place["title"], chinese), Tone::kPlain, !optional, count);
+    if (name != "cut") continue;
+    const auto of_cut = [&](Word title, const char* key) {
+      add_row(block, columns, std::string("  ") + word(title, chinese), Tone::kFaint, false, [&](const Document& a) { return a[kind].at("cut_of_which", key).integer(); });
+    };
+    of_cut(Word::kCutLooping, "looping");
+    of_cut(Word::kCutUnclosed, "unclosed");
+    of_cut(Word::kCutSuspected, "suspected");
+  }
+}
+
+Block account_block(const char* heading, const AccountColumns& columns) {
+  Block block;
+  block.heading = heading;
+  block.columns = {""};
+  block.right = {false};
+  for (const std::string& name : columns.names) {
+    block.columns.push_back(name);
+    block.right.push_back(true);
+  }
+  return block;
+}
+
+void add_dataset_table(const Document& account, bool chinese, std::vector<Block>* blocks) {
+  std::vector<const Document*> datasets;
+  const auto broken = [](const Document* d) { return d->at("wrong", "broken").integer() + d->at("unscored", "broken").integer() + (*d)["missing"].integer(); };
+  for (const Document& d : account["datasets"].items()) {
+    if (broken(&d) > 0) datasets.push_back(&d);
+  }
+  if (account["datasets"].items().size() <= kMostColumns || datasets.empty()) return;
+  std::stable_sort(datasets.begin(), datasets.end(), [&](const Document* a, const Document* b) { return broken(a) > broken(b); });
+  Block block;
+  block.heading = word(Word::kDatasetsHeading, chinese);
+  for (const Word w : {Word::kDataset, Word::kSamples, Word::kWrong, Word::kBroken, Word::kFailed}) block.columns.push_back(word(w, chinese));
+  block.right = {false, true, true, true, true};
+  for (size_t i = 0; i < std::min(datasets.size(), kMostDatasets); ++i) {
+    const Document& d = *datasets[i];
+    block.rows.push_back({{d["dataset"].text(), grouped(d["samples"].integer()), grouped(d.at("wrong", "total").integer()), grouped(d.at("wrong", "broken").integer()), grouped(d["failed"].integer())}, Tone::kPlain});
+  }
+  if (datasets.size() > kMostDatasets) block.lines.push_back({grouped(static_cast<int64_t>(datasets.size() - kMostDatasets)) + " " + word(Word::kMoreRows, chinese), "", "", Tone::kFaint});
+  blocks->push_back(std::move(block));
+}
+
+std::string score_text(double value, bool share) { return share ? fixed(value * 100, 2) : fixed(value, 4); }
+
+Row score_row(const Document& score, bool chinese) {
+  const bool share = score["share"].truth();
+  const bool of_samples = score["from"].text() == "samples";
+  const auto text = [&](double value) { return std::isnan(value) ? std::string("–") : score_text(value, share); };
+  const double lower = score["lower"].number(), upper = score["upper"].number(), file = score.at("file", "value").number();
+  Row row;
+  row.cells.push_back(score["dataset"].text() + (score["metric"].text().empty() ? "" : " " + score["metric"].text()) +
+                      (score["subjects"].integer() > 0 ? " (" + std::string(word(Word::kSubjects, chinese)) + ", " + grouped(score["subjects"].integer()) + ")" : ""));
+  row.cells.push_back(text(score["value"].number()));
+  row.cells.push_back(text(score["error"].number()));
+  row.cells.push_back(std::isnan(lower) ? "–" : score_text(lower, share) + "–" + score_text(upper, share));
+  row.cells.push_back(score["n"].integer() > 0 ? grouped(score["n"].integer()) : "–");
+  row.cells.push_back(text(file) + (of_samples && !std::isnan(file) ? std::string(" ") + word(score["equals_file"].truth() ? Word::kEquals : Word::kDiffers, chinese) : of_samples ? "" : std::string(" ") + word(Word::kFromFile, chinese)));
+  row.cells.push_back(text(score["if_broken_were_right"].number()));
+  if (of_samples && !std::isnan(file) && !score["equals_file"].truth()) row.tone = Tone::kUnsure;
+  return row;
+}
+
+}  // namespace
+
+void add_account(const Document& report, bool chinese, std::vector<Block>* blocks) {
+  const Document& account = report["account"];
+  if (account.at("wrong", "total").integer() + account.at("right", "total").integer() > 0) {
+    const AccountColumns columns = account_columns(account, "wrong", chinese);
+    Block block = account_block(word(Word::kWrongHeading, chinese), columns);
+    add_places(&block, account, columns, "wrong", Word::kWellFormedWrong, chinese);
+    add_row(&block, columns, word(Word::kTotalWrong, chinese), Tone::kBad, true, [](const Document& a) { return a.at("wrong", "total").integer(); });
+    const auto right = [&](Word title, const char* key, bool inner, bool always, Tone tone) {
+      add_row(&block, columns, std::string(inner ? "  " : "") + word(title, chinese), tone, always, [&](const Document& a) { return a.at("right", key).integer(); });
+    };
+    right(Word::kRight, "total", false, true, Tone::kGood);
+    right(Word::kRightCut, "cut", true, false, Tone::kUnsure);
+    right(Word::kRightUnclosed, "unclosed", true, false, Tone::kUnsure);
+    right(Word::kRightPlain, "plain", true, true, Tone::kPlain);
+    right(Word::kRightFlagged, "plain_flagged", true, false, Tone::kFaint);
+    blocks->push_back(std::move(block));
+  }
+  if (account.at("unscored", "total").integer() > 0) {
+    const AccountColumns columns = account_columns(account, "unscored", chinese);
+    Block block = account_block(word(Word::kUnscoredHeading, chinese), columns);
+    add_places(&block, account, columns, "unscored", Word::kWellFormed, chinese);
+    blocks->push_back(std::move(block));
+  }
+  add_dataset_table(account, chinese, blocks);
+}
+
+void add_scores(const Document& report, bool chinese, std::vector<Block>* blocks) {
+  const std::vector<Document>& scores = report["score"].items();
+  if (scores.empty()) return;
+  Block block;
+  block.heading = word(Word::kScoreHeading, chinese);
+  for (const Word w : {Word::kScoreOf, Word::kScore, Word::kStandardError, Word::kInterval, Word::kCount, Word::kFileScore, Word::kUpperBound}) block.columns.push_back(word(w, chinese));
+  block.right = {false, true, true, true, true, true, true};
+  // Means over subjects first; where rows are left out, it is the subjects.
+  std::vector<const Document*> order;
+  for (const Document& s : scores) order.push_back(&s);
+  std::stable_sort(order.begin(), order.end(), [](const Document* a, const Document* b) { return (*a)["subjects"].integer() > (*b)["subjects"].integer(); });
+  bool bounded = false;
+  for (size_t i = 0; i < std::min(order.size(), kMostScores); ++i) {
+    block.rows.push_back(score_row(*order[i], chinese));
+    bounded = bounded || (*order[i])["broken"].integer() > 0;
+  }
+  if (order.size() > kMostScores) block.lines.push_back({grouped(static_cast<int64_t>(order.size() - kMostScores)) + " " + word(Word::kMoreRows, chinese), "", "", Tone::kFaint});
+  if (bounded) block.lines.push_back({word(Word::kBoundNote, chinese), "", "", Tone::kFaint});
+  blocks->push_back(std::move(block));
+}
+
+}  // namespace vaa

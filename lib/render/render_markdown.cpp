@@ -1,0 +1,70 @@
+#include <algorithm>
+
+#include "render/layout.h"
+#include "render/render_text.h"
+
+namespace vaa {
+namespace {
+
+bool is_word(char c) { return (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z'); }
+
+// Text that Markdown shows as it is. An underscore inside a word needs no escape and flags stay readable.
+std::string plain(std::string_view text) {
+  const std::string shown = clean(text);
+  std::string out;
+  for (size_t i = 0; i < shown.size(); ++i) {
+    const char c = shown[i];
+    const bool inside = c == '_' && i > 0 && i + 1 < shown.size() && is_word(shown[i - 1]) && is_word(shown[i + 1]);
+    const bool first = i == 0 && (c == '#' || c == '-' || c == '+');
+    if ((std::string_view("\\`*_[]<>|&~").find(c) != std::string_view::npos && !inside) || first) out += '\\';
+    out += c;
+  }
+  return out;
+}
+
+// A code span whose fence is longer than any run of backticks inside.
+std::string code(std::string_view text) {
+  const std::string shown = clean(text);
+  size_t run = 0, longest = 0;
+  for (const char c : shown) {
+    run = c == '`' ? run + 1 : 0;
+    longest = std::max(longest, run);
+  }
+  const std::string fence(longest + 1, '`');
+  const bool space = longest > 0 || shown.front() == ' ' || shown.back() == ' ';
+  return fence + (space ? " " : "") + shown + (space ? " " : "") + fence;
+}
+
+void append_row(std::string* out, const std::vector<std::string>& cells, size_t columns) {
+  *out += "|";
+  for (size_t i = 0; i < columns; ++i) *out += " " + (i < cells.size() ? plain(cells[i]) : "") + " |";
+  *out += "\n";
+}
+
+void append_table(std::string* out, const Block& block) {
+  append_row(out, block.columns, block.columns.size());
+  *out += "|";
+  for (const bool right : block.right) *out += right ? "-----:|" : "-----|";
+  *out += "\n";
+  for (const Row& row : block.rows) append_row(out, row.cells, block.columns.size());
+  *out += "\n";
+}
+
+}  // namespace
+
+std::string render_markdown(const Blocks& blocks) {
+  std::string out = "**" + plain(blocks.verdict) + "** " + plain(blocks.reason) + "\n\n";
+  for (const std::string& fact : blocks.facts) out += "- " + plain(fact) + "\n";
+  for (const Block& block : blocks.blocks) {
+    out += "\n## " + plain(block.heading) + "\n\n";
+    if (!block.columns.empty()) append_table(&out, block);
+    for (const Line& line : block.lines) {
+      out += "- " + plain(line.text) + "\n";
+      if (!line.quoted.empty()) out += "  " + code(line.quoted) + "\n";
+      if (!line.command.empty()) out += "  " + code("$ " + line.command) + "\n";
+    }
+  }
+  return out;
+}
+
+}  // namespace vaa
