@@ -4,7 +4,7 @@
 
 #include "quality/excerpt.h"
 #include "quality/rates.h"
-#include "report/numbers.h"
+#include "report/figures.h"
 
 namespace vaa {
 namespace {

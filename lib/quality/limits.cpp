@@ -1,6 +1,6 @@
 #include "quality/limits.h"
 
-#include "report/numbers.h"
+#include "report/figures.h"
 
 namespace vaa {
 namespace {

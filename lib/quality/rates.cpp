@@ -4,6 +4,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "base/math.h"
 #include "stats/distributions.h"
 #include "stats/exact_tests.h"
 #include "stats/intervals.h"
@@ -34,7 +35,7 @@ double detectable_rate(int64_t n, double ceiling) {
   return fewest > n ? 1 : upper_limit(fewest - 1, n, kLevel);
 }
 
-int64_t clean_to_exclude(double rate) { return rate >= 1 ? 1 : static_cast<int64_t>(std::ceil(std::log(kLevel) / std::log1p(-rate))); }
+int64_t clean_to_exclude(double rate) { return rate >= 1 ? 1 : static_cast<int64_t>(std::ceil(math::log(kLevel) / math::log1p(-rate))); }
 
 double fisher_more(int64_t k1, int64_t n1, int64_t k2, int64_t n2) { return stats::fisher_exact_greater(k1, n1 - k1, k2, n2 - k2); }
 double mcnemar_more(int64_t only_first, int64_t only_second) { return stats::mcnemar_exact_greater(only_first, only_second); }

@@ -4,7 +4,7 @@
 
 #include "quality/ceilings.h"
 #include "quality/limits.h"
-#include "report/numbers.h"
+#include "report/figures.h"
 
 namespace vaa {
 namespace {
