@@ -7,7 +7,8 @@
 # their files, so keep it neutral. NAME: one or more of the runs in runs.py (default: all). DATA: where the runs go.
 #
 # No part of the normal tests: it needs a network for pip, about 8 GB in WORK (one tool wants torch), port 8000 of the
-# loopback, and about ten minutes. Times, random ids and folder names differ from run to run; texts do not.
+# loopback, and about ten minutes. Times, random ids, folder names and the order of repeats differ from
+# run to run; texts do not.
 set -euo pipefail
 
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)

@@ -66,7 +66,7 @@ from ais_bench.benchmark.datasets import GSM8KDataset, gsm8k_postprocess, gsm8k_
                       dataset_postprocessor=dict(type=gsm8k_dataset_postprocess)))
 ]
 """
-TEMPLATES = {      # the first, third and fourth are AISBench's own wordings
+TEMPLATES = {      # the first and the third are AISBench's own wordings
     "line": """dict(round=[dict(role='HUMAN', prompt='Answer the following question.The last line of the response should follow this format: "answer:$ANSWER" (without quotes), where ANSWER is a number. Let\\'s think step by step.\\n\\nQuestion: {question}')])""",
     "boxed": """dict(round=[dict(role='HUMAN', prompt='{question}\\nPlease reason step by step, and put your final answer within \\\\boxed{}.')])""",
     "plain": """"Question: {question}\\nLet's think step by step\\nAnswer:\"""",
