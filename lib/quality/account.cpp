@@ -7,12 +7,12 @@ namespace {
 
 constexpr PlaceInfo kPlaces[kPlaceCount] = {
     {"request_failed", {"request failed", "请求失败"}},
-    {"empty", {"empty", "回答为空"}},
+    {"empty", {"empty", "空回答"}},
     {"cut", {"cut", "被截断"}},
-    {"looping", {"looping", "重复循环"}},
-    {"unclosed", {"thought not closed", "思考未闭合"}},
+    {"looping", {"looping", "循环重复"}},
+    {"unclosed", {"unclosed thought", "思考未结束"}},
     {"garbled", {"garbled", "乱码"}},
-    {"not_extracted", {"right answer present, not extracted", "答案已给出但未被提取"}},
+    {"not_extracted", {"right answer not extracted", "正确答案未被提取"}},
     {"well_formed", {"well formed", "格式完好"}},
     {"no_output", {"output not recorded", "未记录输出"}},
 };

@@ -7,7 +7,7 @@
 
 namespace vaa {
 
-// One check a flag in the order of detector_table(), then those about the run: request_failed, request_missing, and "any" where fail_on asks for it.
+// One check a flag in the order of detector_table(), then those about the run: broken, request_failed, request_missing, and "any" where fail_on asks for it.
 std::vector<Check> ceiling_checks(const Tally::State& state, const MissingQuestions& missing, const InputFacts& facts);
 // The framework's own name of the token limit.
 const char* limit_name(std::string_view format);

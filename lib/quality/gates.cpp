@@ -76,8 +76,8 @@ RateGate parse_rate_gate(const std::string& text) {
   RateGate gate;
   const size_t colon = text.find(':');
   gate.flag = text.substr(0, colon);
-  if (find_flag(gate.flag) < 0 && gate.flag != kRequestFailed && gate.flag != kRequestMissing) {
-    refuse("fail_on", text, "names no flag; known are any, " + std::string(kRequestFailed) + ", " + kRequestMissing + ", " + known_flags());
+  if (find_flag(gate.flag) < 0 && gate.flag != kRequestFailed && gate.flag != kRequestMissing && gate.flag != kBroken) {
+    refuse("fail_on", text, "names no flag; known are any, " + std::string(kBroken) + ", " + kRequestFailed + ", " + kRequestMissing + ", " + known_flags());
   }
   if (colon == text.npos) return gate;
   double rate = 0;

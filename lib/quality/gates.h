@@ -13,6 +13,7 @@ namespace vaa {
 // Findings about the run that gates and checks name beside the flags.
 constexpr const char* kRequestFailed = "request_failed";
 constexpr const char* kRequestMissing = "request_missing";
+constexpr const char* kBroken = "broken";  // answers with a certain finding of severity fail, of whatever flag
 
 struct RateGate {
   std::string flag;            // a flag, or one of the names above

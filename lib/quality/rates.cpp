@@ -25,7 +25,7 @@ int64_t fewest_that_fail(int64_t n, double ceiling) {
   int64_t low = 0, high = n + 1;
   while (low + 1 < high) {
     const int64_t middle = low + (high - low) / 2;
-    (binomial_tail(middle, n, ceiling) < kFailLevel ? high : low) = middle;
+    (binomial_tail(middle, n, ceiling) < fail_level(ceiling) ? high : low) = middle;
   }
   return high;
 }

@@ -6,10 +6,11 @@
 
 namespace vaa {
 
-// A flag's rate fails a run when its one-sided Clopper-Pearson limit at 1 - kFailLevel is above the ceiling. docs/verdict.md: a rate that stands exactly at its
-// ceiling fires in at most kFailLevel of runs; ten flags at their ceilings at once still fire in at most 5 %.
-constexpr double kFailLevel = 0.005;
 constexpr double kLevel = 0.05;  // of tests and of two-sided intervals
+// A rate fails a run when its one-sided Clopper-Pearson limit at 1 - fail_level is above the ceiling (docs/verdict.md, with the powers). Healthy engines do
+// reach the ceilings of loops, empty and open answers, and 95 % would fail one such run in twenty: 99.5 % there. The ceilings of 0.1 % stand for damage that has
+// no healthy rate: 95 %.
+constexpr double fail_level(double ceiling) { return ceiling <= 0.001 ? 0.05 : 0.005; }
 
 struct Interval {
   double lower = 0, upper = 0;

@@ -53,11 +53,13 @@ void add_part(Said* reason, const std::vector<Said>& parts, const Said& head, co
 
 void collect_failures(const Tally::State& state, const RunChecks& all, const InputFacts& facts, RunVerdict* out) {
   std::vector<Said> run, flags, worse, score;
+  Said all_broken;
   for (const Check& c : all.checks) {
     if (!c.gates || c.status != Verdict::kFail) continue;
     const bool about_run = is_about_run(c);
     const Said words = about_run ? invalid_score_words(c, state, facts) : flag_words(c);
     (about_run ? run : flags).push_back(words);
+    if (c.name == kBroken) all_broken = words;
     out->causes.push_back({about_run ? "run" : "flag", c.name, words});
   }
   if (all.baseline) {
@@ -73,6 +75,8 @@ void collect_failures(const Tally::State& state, const RunChecks& all, const Inp
   }
   if (out->causes.empty()) return;
   out->verdict = Verdict::kFail;
+  // The sum says no more where its parts are named.
+  if (flags.size() > 1) flags.erase(std::remove_if(flags.begin(), flags.end(), [&](const Said& s) { return s.en == all_broken.en; }), flags.end());
   add_part(&out->reason, run, {"the score is not valid: ", "分数无效："}, {});
   add_part(&out->reason, flags, {"answers are broken: ", "回答已损坏："}, {"; model or engine is not known without a reference", "；没有参照，无法区分是模型还是引擎的问题"});
   add_part(&out->reason, worse, {"worse than the baseline: ", "比基线差："}, {});

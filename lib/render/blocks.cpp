@@ -17,7 +17,7 @@ std::string input_line(const Document& report, bool chinese) {
   add(input["format"].text());
   const Document& run = input["run"];
   if (!run.at("model", "name").text().empty()) add(std::string(word(Word::kModel, chinese)) + " " + run.at("model", "name").text());
-  if (!run.at("tool", "name").text().empty()) add(run.at("tool", "name").text() + (run.at("tool", "version").text().empty() ? "" : " " + run.at("tool", "version").text()));
+  if (!run.at("tool", "name").text().empty() && run.at("tool", "name").text() != input["format"].text()) add(run.at("tool", "name").text() + (run.at("tool", "version").text().empty() ? "" : " " + run.at("tool", "version").text()));
   return line;
 }
 

@@ -46,12 +46,13 @@ void add_row(Block* block, const AccountColumns& columns, const std::string& tit
   if (any || always) block->rows.push_back(std::move(row));
 }
 
-void add_places(Block* block, const Document& account, const AccountColumns& columns, const char* kind, Word well_formed, bool chinese) {
+// all: places without an answer, too.
+void add_places(Block* block, const Document& account, const AccountColumns& columns, const char* kind, Word well_formed, bool all, bool chinese) {
   for (const Document& place : account["places"].items()) {
     const std::string& name = place["name"].text();
     const bool fine = name == "well_formed", optional = name == "no_output";
     const auto count = [&](const Document& a) { return a.at(kind, name).integer(); };
-    add_row(block, columns, fine ? word(well_formed, chinese) : said(place["title"], chinese), Tone::kPlain, !optional, count);
+    add_row(block, columns, fine ? word(well_formed, chinese) : said(place["title"], chinese), Tone::kPlain, all && !optional, count);
     if (name != "cut") continue;
     const auto of_cut = [&](Word title, const char* key) {
       add_row(block, columns, std::string("  ") + word(title, chinese), Tone::kFaint, false, [&](const Document& a) { return a[kind].at("cut_of_which", key).integer(); });
@@ -118,10 +119,11 @@ Row score_row(const Document& score, bool chinese) {
 
 void add_account(const Document& report, bool chinese, std::vector<Block>* blocks) {
   const Document& account = report["account"];
-  if (account.at("wrong", "total").integer() + account.at("right", "total").integer() > 0) {
+  const bool any_score = account.at("wrong", "total").integer() + account.at("right", "total").integer() > 0;
+  if (any_score) {
     const AccountColumns columns = account_columns(account, "wrong", chinese);
     Block block = account_block(word(Word::kWrongHeading, chinese), columns);
-    add_places(&block, account, columns, "wrong", Word::kWellFormedWrong, chinese);
+    add_places(&block, account, columns, "wrong", Word::kWellFormedWrong, true, chinese);
     add_row(&block, columns, word(Word::kTotalWrong, chinese), Tone::kBad, true, [](const Document& a) { return a.at("wrong", "total").integer(); });
     const auto right = [&](Word title, const char* key, bool inner, bool always, Tone tone) {
       add_row(&block, columns, std::string(inner ? "  " : "") + word(title, chinese), tone, always, [&](const Document& a) { return a.at("right", key).integer(); });
@@ -136,7 +138,7 @@ void add_account(const Document& report, bool chinese, std::vector<Block>* block
   if (account.at("unscored", "total").integer() > 0) {
     const AccountColumns columns = account_columns(account, "unscored", chinese);
     Block block = account_block(word(Word::kUnscoredHeading, chinese), columns);
-    add_places(&block, account, columns, "unscored", Word::kWellFormed, chinese);
+    add_places(&block, account, columns, "unscored", Word::kWellFormed, !any_score, chinese);
     blocks->push_back(std::move(block));
   }
   add_dataset_table(account, chinese, blocks);

@@ -43,7 +43,8 @@ std::string evidence(const Document& f, bool chinese) {
   std::string out;
   const char* comma = chinese ? "，" : ", ";
   const std::string from = span_words(known(f, "onset_byte"), known(f, "onset_char"), known(f, "onset_token"), chinese);
-  if (!from.empty()) out += comma + std::string(word(Word::kFrom, chinese)) + " " + from;
+  const bool at_start = known(f, "onset_byte") <= 0 && known(f, "onset_token") <= 0 && f["excerpt"].text().empty();
+  if (!from.empty() && !at_start) out += comma + std::string(word(Word::kFrom, chinese)) + (chinese ? "" : " ") + from;
   const std::string unit = span_words(known(f, "period_bytes"), known(f, "period_chars"), known(f, "period_tokens"), chinese);
   const int64_t period = std::max({known(f, "period_chars"), known(f, "period_tokens"), int64_t{-1}});
   if (!unit.empty() && period >= 0) {
@@ -73,19 +74,23 @@ Line case_line(const Document& f, bool chinese) {
   return line;
 }
 
-// The first cases of every flag in turn, so that no flag hides the others.
+// The first cases of every flag in turn, so that no flag hides the others; one of each flag that is only a warning.
 std::vector<const Document*> chosen_cases(const std::vector<Document>& findings) {
   std::vector<const Document*> out;
   std::set<const Document*> taken;
-  for (bool more = true; more && out.size() < kMostCases;) {
-    std::set<std::string> round;
-    more = false;
+  const auto take_one_of_each = [&](const char* severity) {
+    const size_t before = out.size();
+    std::set<std::string> flags;
     for (const Document& f : findings) {
-      if (out.size() >= kMostCases || taken.count(&f) || f["severity"].text() == "info" || !round.insert(f["flag"].text()).second) continue;
+      if (out.size() >= kMostCases || taken.count(&f) || f["severity"].text() != severity || !flags.insert(f["flag"].text()).second) continue;
       out.push_back(&f);
       taken.insert(&f);
-      more = true;
     }
+    return out.size() > before;
+  };
+  take_one_of_each("fail");
+  take_one_of_each("warn");
+  while (take_one_of_each("fail")) {
   }
   std::stable_sort(out.begin(), out.end());  // the report's order: they stand in one array
   return out;
@@ -178,7 +183,11 @@ void add_problems(const Document& report, bool chinese, std::vector<Block>* bloc
 void add_limits(const Document& report, bool chinese, std::vector<Block>* blocks) {
   Block block;
   block.heading = word(Word::kLimitsHeading, chinese);
-  for (const Document& limit : report["limits"].items()) block.lines.push_back({said(limit["words"], chinese), "", limit["next"].text(), Tone::kPlain});
+  std::set<std::string> commands;  // each is shown once
+  for (const Document& limit : report["limits"].items()) {
+    const std::string& next = limit["next"].text();
+    block.lines.push_back({said(limit["words"], chinese), "", commands.insert(next).second ? next : "", Tone::kPlain});
+  }
   if (!block.lines.empty()) blocks->push_back(std::move(block));
 }
 

@@ -47,7 +47,6 @@ void append_table(std::string* out, const Block& block) {
   for (const bool right : block.right) *out += right ? "-----:|" : "-----|";
   *out += "\n";
   for (const Row& row : block.rows) append_row(out, row.cells, block.columns.size());
-  *out += "\n";
 }
 
 }  // namespace
@@ -58,6 +57,7 @@ std::string render_markdown(const Blocks& blocks) {
   for (const Block& block : blocks.blocks) {
     out += "\n## " + plain(block.heading) + "\n\n";
     if (!block.columns.empty()) append_table(&out, block);
+    if (!block.columns.empty() && !block.lines.empty()) out += "\n";
     for (const Line& line : block.lines) {
       out += "- " + plain(line.text) + "\n";
       if (!line.quoted.empty()) out += "  " + code(line.quoted) + "\n";
