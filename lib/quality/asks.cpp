@@ -50,7 +50,7 @@ std::string_view sentence_before(std::string_view text, size_t at, size_t reach)
 constexpr std::string_view kRequests[] = {"return",   "output", "respond", "reply",  "answer", "give",  "produce", "generate", "print", "emit",
                                           "provide",  "format", "as",      "in",     "using",  "write", "only"};
 constexpr std::string_view kOthers[] = {"explain", "parse", "convert", "validate", "what", "from", "this", "following", "read", "between", "function",
-                                        "program", "script", "code", "why", "how", "the", "fix", "given", "these"};
+                                        "program", "script", "code", "why", "how", "fix", "given", "these"};
 constexpr std::string_view kChineseRequests[] = {"输出", "返回", "以", "用", "给出", "生成", "按", "转换为", "转成", "使用", "采用"};
 constexpr std::string_view kChineseOthers[] = {"解析", "什么是", "这段", "以下", "下面", "读取", "函数", "代码", "程序"};
 
@@ -66,11 +66,13 @@ bool asks_json(std::string_view prompt) {
   constexpr int kMaxMentions = 64;
   size_t at = find_lowered(prompt, "json");
   for (int mention = 0; at != std::string_view::npos && mention < kMaxMentions; ++mention, at = find_lowered(prompt, "json", at + 4)) {
-    if (at + 4 < prompt.size() && (is_word(prompt[at + 4]) || prompt[at + 4] == '.')) continue;
+    const size_t end = at + 4;
+    if (end < prompt.size() && (is_word(prompt[end]) || (prompt[end] == '.' && end + 1 < prompt.size() && is_word(prompt[end + 1])))) continue;
     if (at > 0 && (is_word(prompt[at - 1]) || prompt[at - 1] == '.')) continue;
     const std::string_view before = sentence_before(prompt, at, kReach);
     const bool request = any_phrase(before, std::begin(kRequests), std::end(kRequests)) || any_piece(before, std::begin(kChineseRequests), std::end(kChineseRequests));
-    const bool other = any_phrase(before, std::begin(kOthers), std::end(kOthers)) || any_piece(before, std::begin(kChineseOthers), std::end(kChineseOthers));
+    const bool given = before.size() >= 4 && find_lowered(before.substr(before.size() - 4), "the ") == 0;
+    const bool other = given || any_phrase(before, std::begin(kOthers), std::end(kOthers)) || any_piece(before, std::begin(kChineseOthers), std::end(kChineseOthers));
     if (request && !other) return true;
   }
   return false;

@@ -21,7 +21,9 @@ constexpr size_t kCutCount = 4, kStoppedCount = 8, kInsideCount = 10, kSymbolCou
 
 struct Measured {
   size_t count, cover;
-  bool tail, words, weak, reasoning;
+  bool tail;       // it lasts to the end, or to a few symbols before it
+  bool last;       // nothing follows it
+  bool words, weak, reasoning;
 };
 
 struct Ruling {
@@ -50,7 +52,8 @@ Ruling rule_words(const Measured& m, const Thresholds& least, const Ending& endi
 
 Ruling rule_symbols(const Measured& m, const Thresholds& least, const Ending& ending) {
   const bool cut = ending.cut == Ending::Cut::kCertain;
-  if (!m.tail || m.count < kSymbolCount || m.cover < (cut ? least.cut : least.inside_many)) return {};
+  // A table of numbers, or a drawing, that something closes has an end.
+  if (!(cut ? m.tail : m.last) || m.count < kSymbolCount || m.cover < (cut ? least.cut : least.inside_many)) return {};
   return {true, cut ? Severity::kFail : Severity::kWarn, "symbols"};
 }
 
@@ -216,6 +219,7 @@ void find_text_loops(std::string_view text, const LoopPlace& place, const LoopCo
     m.count = run.count();
     m.cover = std::min(run.cover(), unit.squeezed * (m.count + 1));
     m.tail = place.ends_output && reaches(run, stripped.size());
+    m.last = place.ends_output && run.end >= stripped.size();
     m.words = unit.words;
     m.weak = unit.weak;
     m.reasoning = place.part == Part::kReasoning || run.end <= place.reasoning_end;
@@ -242,7 +246,7 @@ void find_token_loops(std::span<const int32_t> ids, const Vocab* vocab, const Lo
     if (tail.period != 0) runs->push_back(tail);
   }
   for (const Run& run : *runs) {
-    Measured m{run.count(), run.cover(), reaches(run, ids.size()), true, false, false};
+    Measured m{run.count(), run.cover(), reaches(run, ids.size()), run.end + 1 >= ids.size(), true, false, false};
     if (vocab) {
       memory->clear();
       for (size_t i = 0; i < run.period; ++i) memory->append(vocab->token(ids[run.begin + i]));
