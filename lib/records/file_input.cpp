@@ -67,6 +67,7 @@ class FileStream::ValueUnits final : public Units {
 FileStream::FileStream(std::unique_ptr<ByteWindow> window, const Format& format, Layout layout, std::string shown, const OpenOptions& options)
     : options_(options), format_(format), window_(std::move(window)) {
   context_.stem = file_stem(shown);
+  if (window_->source().regular()) context_.disk_path = window_->source().path();
   context_.path = std::move(shown);
   context_.options = &options_;
   context_.problems = &problems_;

@@ -93,6 +93,10 @@ void MixedInput::walk(const std::string& below, size_t depth) {
       problems_.add(relative, 0, "left out: temporary files");
       continue;
     }
+    if (!can_list(join_path(folder_, relative))) {
+      problems_.add(relative, 0, std::string("left out: cannot open: ") + std::strerror(errno));
+      continue;
+    }
     const std::unique_ptr<Input> run = options_.format.empty() ? open_run(join_path(folder_, relative), options_) : nullptr;
     if (run) items_.push_back({relative, true});
     else walk(relative, depth + 1);
@@ -141,7 +145,7 @@ class MixedStream final : public SampleStream {
     for (;;) {
       if (stream_) {
         const bool more = stream_->next(sample);
-        carry();
+        take(&stream_->problems(), &taken_);
         if (more) {
           if (prefix_) sample->set(TextField::kSourceFile, join_path(*prefix_, sample->text(TextField::kSourceFile)));
           return true;
@@ -165,24 +169,18 @@ class MixedStream final : public SampleStream {
     opened_ = input_.open_item(item, &why);
     if (!opened_) return problems_.add(item.path, 0, why);
     Problems met = opened_->problems();
-    take(&met, 0);
+    taken_ = 0;
+    take(&met, &taken_);
     stream_ = opened_->open();
     taken_ = 0;
   }
-  void take(Problems* from, size_t after) {
-    const auto where = [&](const std::string& file) { return prefix_ ? join_path(*prefix_, file) : file; };
-    for (size_t i = after; i < from->first.size(); ++i) problems_.add(where(from->first[i].file), from->first[i].line, from->first[i].message);
-    for (const std::string& note : from->notes) problems_.note(note);
-  }
-  // Problems that the current stream met since the last call.
-  void carry() {
-    Problems& met = stream_->problems();
-    if (met.count == taken_ && met.notes.empty()) return;
-    const size_t seen = static_cast<size_t>(std::min<int64_t>(taken_, static_cast<int64_t>(met.first.size())));
-    take(&met, seen);
-    problems_.count += std::max<int64_t>(0, met.count - std::max<int64_t>(taken_, static_cast<int64_t>(met.first.size())));
-    taken_ = met.count;
-    met.notes.clear();
+  // What the input at hand met since the last call; a run names its files from its own folder.
+  void take(Problems* from, int64_t* taken) {
+    if (from->count == *taken && from->notes.empty()) return;
+    if (prefix_)
+      for (size_t i = static_cast<size_t>(std::min<int64_t>(*taken, static_cast<int64_t>(from->first.size()))); i < from->first.size(); ++i)
+        from->first[i].file = join_path(*prefix_, from->first[i].file);
+    problems_.take_new(from, taken);
   }
   const MixedInput& input_;
   std::unique_ptr<Input> opened_;
@@ -219,6 +217,8 @@ bool is_file(const std::string& path) {
   struct stat info {};
   return ::stat(path.c_str(), &info) == 0 && S_ISREG(info.st_mode);
 }
+
+bool can_list(const std::string& folder) { return ::access(folder.c_str(), R_OK | X_OK) == 0; }
 
 std::string join_path(const std::string& folder, std::string_view name) {
   if (folder.empty() || name.empty()) return folder + std::string(name);

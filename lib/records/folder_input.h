@@ -16,6 +16,7 @@ struct FolderEntry {
 std::vector<FolderEntry> list_folder(const std::string& folder);
 bool is_folder(const std::string& path);
 bool is_file(const std::string& path);
+bool can_list(const std::string& folder);
 // "a/b"; a where b is empty.
 std::string join_path(const std::string& folder, std::string_view name);
 bool ends_with(std::string_view text, std::string_view end);

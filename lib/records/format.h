@@ -61,6 +61,7 @@ struct UnitView {
 // What a parser knows of its file.
 struct FileContext {
   std::string path;      // for messages and source.file: as opened, or relative to the run folder
+  std::string disk_path; // where it can be opened once more; "" : a pipe, which cannot
   std::string stem;      // file name without .gz/.zst and without extension
   const OpenOptions* options = nullptr;
   Problems* problems = nullptr;

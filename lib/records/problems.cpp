@@ -13,6 +13,18 @@ void Problems::note(std::string text) {
   if (notes.size() < kKept && std::find(notes.begin(), notes.end(), text) == notes.end()) notes.push_back(std::move(text));
 }
 
+void Problems::take_new(Problems* from, int64_t* taken) {
+  const auto kept = static_cast<int64_t>(from->first.size());
+  for (int64_t i = *taken; i < kept; ++i) {
+    const Problem& problem = from->first[static_cast<size_t>(i)];
+    add(problem.file, problem.line, problem.message);
+  }
+  count += from->count - std::max(*taken, kept);
+  *taken = from->count;
+  for (std::string& text : from->notes) note(std::move(text));
+  from->notes.clear();
+}
+
 Sample& SampleQueue::add() {
   const size_t at = first_ + size_;
   if (at == samples_.size()) samples_.emplace_back();

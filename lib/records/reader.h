@@ -25,6 +25,8 @@ struct Problems {
   std::vector<std::string> notes;
   void add(std::string file, int64_t line, std::string message);
   void note(std::string text);
+  // What `from` met since the last call; *taken counts what was taken of it, 0 at first. Its notes are moved.
+  void take_new(Problems* from, int64_t* taken);
 };
 
 // Scores that a framework's own files give, for the account ("accuracy" of gsm8k: 60.0 of n = 10).

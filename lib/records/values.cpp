@@ -117,7 +117,7 @@ bool ValueReader::separator(bool* closed) {
   if (c == (mode_ == Mode::kElements ? ']' : '}')) {
     take(1);
     *closed = true;
-    if (skip_white()) return stop("has text after the end of the document");
+    if (!nested_ && skip_white()) return stop("has text after the end of the document");
     return true;
   }
   if (number_ == 0) return true;
@@ -172,7 +172,7 @@ bool ValueReader::read_value(JsonPiece* piece) {
   return true;
 }
 
-bool ValueReader::next(JsonPiece* piece) {
+bool ValueReader::next_value(JsonPiece* piece) {
   if (ended_ || (!begun_ && !begin())) return false;
   *piece = JsonPiece{};
   bool closed = false;
@@ -181,8 +181,9 @@ bool ValueReader::next(JsonPiece* piece) {
     return false;
   }
   piece->number = ++number_;
-  if (mode_ == Mode::kMembers && !read_key(piece)) return false;
-  return read_value(piece);
+  return mode_ != Mode::kMembers || read_key(piece);
 }
+
+bool ValueReader::next(JsonPiece* piece) { return next_value(piece) && read_value(piece); }
 
 }  // namespace vaa

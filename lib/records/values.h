@@ -21,10 +21,15 @@ struct JsonPiece {
 class ValueReader {
  public:
   enum class Mode : uint8_t { kDocuments, kElements, kMembers };
-  ValueReader(ByteWindow* window, Mode mode, int64_t max_value) : window_(window), mode_(mode), max_value_(max_value) {}
+  // nested: the array or object stands within another one, so that something follows its end.
+  ValueReader(ByteWindow* window, Mode mode, int64_t max_value, bool nested = false) : window_(window), mode_(mode), max_value_(max_value), nested_(nested) {}
 
   // False: the end, or a fault.
   bool next(JsonPiece* piece);
+  // The same in two steps, so that a value can be entered by a nested reader instead: next_value() stands before the value (kMembers: behind its key).
+  bool next_value(JsonPiece* piece);
+  bool read_value(JsonPiece* piece);
+  char first_byte() const { return window_->bytes()[0]; }  // of the value after next_value()
   const std::string& fault() const { return fault_; }  // "" or what is wrong between the values, or that the text ends inside one
   int64_t line() const { return line_; }
 
@@ -33,13 +38,13 @@ class ValueReader {
   bool begin();           // the bracket of kElements and kMembers
   bool separator(bool* closed);
   bool read_key(JsonPiece* piece);
-  bool read_value(JsonPiece* piece);
   bool stop(std::string why);
   void take(size_t n);
   ByteWindow* window_;
   Mode mode_;
   int64_t max_value_;
   int64_t number_ = 0, line_ = 1;
+  bool nested_;
   bool begun_ = false, ended_ = false;
   std::string key_, fault_;
 };

@@ -3,8 +3,8 @@
 
 namespace vaa {
 
-extern const Format kVaa, kAisbenchPerfDetails, kAnomalyPayload, kAisbench, kAisbenchFailed, kLmEval, kEvalscope, kOpencompass, kOpenaiPairs, kOpenai, kOpenaiSse,
-    kSglangGenerate, kLlamacppCompletion, kMindieInfer, kJsonl;
+extern const Format kVaa, kAisbenchPerfDetails, kAnomalyPayload, kAisbench, kLmEval, kEvalscope, kOpencompass, kOpenaiPairs, kOpenai, kOpenaiSse, kSglangGenerate,
+    kLlamacppCompletion, kMindieInfer, kJsonl;
 extern const Format kAisbenchPerfTable, kAisbenchPerfSummary, kAisbenchSpecDecode, kSqlite, kParquet, kVllmBench, kPrometheus, kLighteval, kAnomalyVerdicts,
     kPayloadManifest, kAisbenchSummary, kAisbenchConfig, kLmEvalResults, kEvalscopeReviews, kVllmEndpoint, kAisbenchResults;
 
@@ -13,6 +13,8 @@ std::span<const Format* const> format_table() {
       &kVaa,
       &kAisbenchPerfDetails,
       &kAnomalyPayload,
+      &kAisbench,
+      &kLmEval,
       &kEvalscope,
       &kOpencompass,
       &kOpenaiPairs,
@@ -43,6 +45,11 @@ std::span<const Format* const> format_table() {
   return kTable;
 }
 
-std::span<const FolderFormat* const> folder_table() { return {}; }
+extern const FolderFormat kEvalscopeFolder, kAisbenchFolder, kLmEvalFolder, kVaaFolder;
+
+std::span<const FolderFormat* const> folder_table() {
+  static constexpr const FolderFormat* kTable[] = {&kEvalscopeFolder, &kAisbenchFolder, &kLmEvalFolder, &kVaaFolder};
+  return kTable;
+}
 
 }  // namespace vaa
