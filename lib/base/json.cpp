@@ -234,7 +234,8 @@ bool JsonReader::special_number(double* out) {
   if (mode_ == Mode::kStrict) return fail("NaN and Infinity are no JSON", from);
   at_ += negative;
   if (!word(literal, *literal == 'N' ? 3 : 8)) return false;
-  if (out) *out = *literal == 'N' ? std::numeric_limits<double>::quiet_NaN() : negative ? -std::numeric_limits<double>::infinity() : std::numeric_limits<double>::infinity();
+  constexpr double kInfinity = std::numeric_limits<double>::infinity();
+  if (out) *out = *literal == 'N' ? std::numeric_limits<double>::quiet_NaN() : negative ? -kInfinity : kInfinity;
   return true;
 }
 
@@ -267,79 +268,8 @@ bool JsonReader::real(double* out) {
   return true;
 }
 
-// ---- arrays of numbers
-
-// A number without white space before it but one space; nothing is taken and nothing fails where there is none or it is malformed.
-VAA_JSON_INLINE bool JsonReader::plain_number(json_numbers::Scanned* out) const {
-  const char* p = at_ + (at_ < end_ && *at_ == ' ');
-  if (p == end_ || !(json_scan::is_digit(*p) || *p == '-')) return false;
-  const char* wrong = nullptr;
-  return json_numbers::scan(p, end_, out, &wrong) == nullptr;
-}
-
 // Behind a comma that a run took.
 bool JsonReader::fail_no_element() { return at_ < end_ && *at_ == ']' ? fail(kLastComma, at_) : fail_expected(kNoValue); }
-
-// An element that does not fit: takes it and the rest of the array.
-template <class Value>
-bool JsonReader::bad_element(std::vector<Value>* out, size_t* bad_index) {
-  if (error_) return false;
-  if (bad_index) *bad_index = out->size();
-  while (element()) {
-    if (!skip()) return false;
-  }
-  return false;
-}
-
-bool JsonReader::ids(std::vector<int32_t>* out, size_t* bad_index) {
-  out->clear();
-  if (!array()) return false;
-  while (element()) {
-    // Runs of ids of up to seven digits, each followed by a comma and at most one space, without a branch on their lengths.
-    while (end_ - at_ >= 16) {
-      const char* p = at_ + (*at_ == ' ');
-      const uint64_t word = json_scan::load_word(p);
-      const uint64_t wrong = json_scan::not_digits(word);
-      const int n = wrong ? __builtin_ctzll(wrong) >> 3 : 0;
-      if (n == 0 || (*p == '0' && n > 1) || p[n] != ',') break;
-      out->push_back(static_cast<int32_t>(json_scan::digits_value(word, n)));
-      at_ = p + n + 1;
-    }
-    const JsonKind kind = peek();
-    if (kind != JsonKind::kNumber) {
-      if (kind == JsonKind::kInvalid) return fail_no_element();
-      return skip() && bad_element(out, bad_index);
-    }
-    int64_t value = 0;
-    if (!int64(&value) || value < std::numeric_limits<int32_t>::min() || value > std::numeric_limits<int32_t>::max()) return bad_element(out, bad_index);
-    out->push_back(static_cast<int32_t>(value));
-  }
-  return !error_;
-}
-
-bool JsonReader::reals(std::vector<double>* out, size_t* bad_index) {
-  out->clear();
-  if (!array()) return false;
-  while (element()) {
-    // Runs of numbers with a comma behind each; whatever else stands here is for what follows.
-    for (json_numbers::Scanned scanned; plain_number(&scanned) && scanned.end < end_ && *scanned.end == ','; scanned = {}) {
-      out->push_back(json_numbers::to_double(scanned));
-      at_ = scanned.end + 1;
-    }
-    double value = std::numeric_limits<double>::quiet_NaN();
-    const JsonKind kind = peek();
-    if (kind == JsonKind::kNumber) {
-      if (!real(&value)) return false;
-    } else if (kind == JsonKind::kNull) {
-      if (!null()) return false;
-    } else {
-      if (kind == JsonKind::kInvalid) return fail_no_element();
-      return skip() && bad_element(out, bad_index);
-    }
-    out->push_back(value);
-  }
-  return !error_;
-}
 
 // ---- skipping
 
@@ -348,7 +278,7 @@ inline void JsonReader::skip_numbers() {
   while (at_ < end_ && *at_ == ',') {
     const char* comma = at_++;
     json_numbers::Scanned scanned;
-    if (!plain_number(&scanned) || scanned.end == end_ || (*scanned.end != ',' && *scanned.end != ']')) {
+    if (!json_numbers::scan_plain(at_, end_, &scanned) || scanned.end == end_ || (*scanned.end != ',' && *scanned.end != ']')) {
       at_ = comma;
       return;
     }

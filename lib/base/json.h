@@ -92,7 +92,6 @@ class JsonReader {
   bool scan_number(json_numbers::Scanned* out);
   bool special_number(double* out);
   bool number_done(const char* p);
-  bool plain_number(json_numbers::Scanned* out) const;
   void skip_numbers();
   bool fail_no_element();
   bool skip_to(int floor);

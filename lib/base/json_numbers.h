@@ -107,6 +107,14 @@ VAA_JSON_INLINE const char* scan(const char* p, const char* end, Scanned* out, c
   return nullptr;
 }
 
+// The number at `p` with no white space before it but one space; false where there is none or it is malformed.
+VAA_JSON_INLINE bool scan_plain(const char* p, const char* end, Scanned* out) {
+  p += p < end && *p == ' ';
+  if (p == end || !(json_scan::is_digit(*p) || *p == '-')) return false;
+  const char* wrong = nullptr;
+  return scan(p, end, out, &wrong) == nullptr;
+}
+
 // ±top * 2^exponent (bit 63 of `top` is set; `rest` as in make_double) where that is far from both ends of the doubles.
 VAA_JSON_INLINE double round_top(uint64_t top, bool rest, int exponent, bool negative) {
   const uint64_t kept = top >> 11, cut = (top & 0x7FF) << 1 | static_cast<uint64_t>(rest);

@@ -12,8 +12,6 @@ namespace vaa::json_scan {
 
 namespace {
 
-bool stops(char c) { return c == '"' || c == '\\' || static_cast<uint8_t>(c) < 0x20; }
-
 #if defined(__x86_64__) || (defined(__ARM_NEON) && defined(__aarch64__))
 #define VAA_JSON_VECTOR 1
 
@@ -22,6 +20,7 @@ bool stops(char c) { return c == '"' || c == '\\' || static_cast<uint8_t>(c) < 0
 #define VAA_LANES __attribute__((target("ssse3"))) inline
 using Bytes = __m128i;
 VAA_LANES Bytes load(const char* p) { return _mm_loadu_si128(reinterpret_cast<const __m128i*>(p)); }
+VAA_LANES void store(char* p, Bytes b) { _mm_storeu_si128(reinterpret_cast<__m128i*>(p), b); }
 VAA_LANES Bytes fill(uint8_t b) { return _mm_set1_epi8(static_cast<char>(b)); }
 VAA_LANES Bytes both(Bytes a, Bytes b) { return _mm_and_si128(a, b); }
 VAA_LANES Bytes either(Bytes a, Bytes b) { return _mm_or_si128(a, b); }
@@ -40,6 +39,7 @@ VAA_LANES int first(Bytes flags) { return __builtin_ctz(static_cast<unsigned>(_m
 #define VAA_LANES inline
 using Bytes = uint8x16_t;
 VAA_LANES Bytes load(const char* p) { return vld1q_u8(reinterpret_cast<const uint8_t*>(p)); }
+VAA_LANES void store(char* p, Bytes b) { vst1q_u8(reinterpret_cast<uint8_t*>(p), b); }
 VAA_LANES Bytes fill(uint8_t b) { return vdupq_n_u8(b); }
 VAA_LANES Bytes both(Bytes a, Bytes b) { return vandq_u8(a, b); }
 VAA_LANES Bytes either(Bytes a, Bytes b) { return vorrq_u8(a, b); }
@@ -100,10 +100,13 @@ VAA_LANES Bytes faults(Bytes now, Bytes previous) {
   return differ(both(either(third, fourth), fill(0x80)), pairs);
 }
 
+template <bool kCopy>
 #if defined(__x86_64__)
 __attribute__((target("ssse3")))
 #endif
-const char* scan_unicode_vector(const char* p, const char* end, bool* invalid) {
+const char* scan_vector(const char* p, const char* end, bool* invalid, char* copy, const char* limit, size_t* copied) {
+  const char* const begin = p;
+  const char* copied_to = nullptr;  // where copying had to end
   Bytes fault = fill(0), previous = fill(0), open = fill(0);  // open: a sequence runs on into the next block
   for (;;) {
     Bytes now;
@@ -114,6 +117,14 @@ const char* scan_unicode_vector(const char* p, const char* end, bool* invalid) {
       char rest[kBlock] = {};  // its zeros stop the scan
       if (left > 0) std::memcpy(rest, p, static_cast<size_t>(left));
       now = load(rest);
+    }
+    if (kCopy && !copied_to) {
+      if (limit - copy >= kBlock) {
+        store(copy, now);
+        copy += kBlock;
+      } else {
+        copied_to = p;
+      }
     }
     const int stop = first(either(either(equal(now, fill('"')), equal(now, fill('\\'))), at_most(now, 0x1F)));
     if (stop < kBlock) now = both(now, load(reinterpret_cast<const char*>(kKeep) + (kBlock - stop)));
@@ -126,6 +137,7 @@ const char* scan_unicode_vector(const char* p, const char* end, bool* invalid) {
     }
     if (stop < kBlock) {
       if (any(fault)) *invalid = true;
+      if (kCopy) *copied = static_cast<size_t>((copied_to ? copied_to : p + stop) - begin);
       return p + stop;
     }
     previous = now;
@@ -151,15 +163,31 @@ const char* scan_unicode_scalar(const char* p, const char* end, bool* invalid) {
   return p;
 }
 
-const char* scan_unicode(const char* p, const char* end, bool* invalid) {
-#if defined(__x86_64__)
-  if (!__builtin_cpu_supports("ssse3")) return scan_unicode_scalar(p, end, invalid);
-#endif
 #if defined(VAA_JSON_VECTOR)
-  return scan_unicode_vector(p, end, invalid);
+namespace {
+bool has_vectors() {
+#if defined(__x86_64__)
+  return __builtin_cpu_supports("ssse3");
 #else
-  return scan_unicode_scalar(p, end, invalid);
+  return true;
 #endif
+}
+}  // namespace
+#endif
+
+const char* scan_unicode(const char* p, const char* end, bool* invalid) {
+#if defined(VAA_JSON_VECTOR)
+  if (has_vectors()) return scan_vector<false>(p, end, invalid, nullptr, nullptr, nullptr);
+#endif
+  return scan_unicode_scalar(p, end, invalid);
+}
+
+const char* scan_unicode_copy(const char* p, const char* end, bool* invalid, char* copy, const char* limit, size_t* copied) {
+#if defined(VAA_JSON_VECTOR)
+  if (has_vectors()) return scan_vector<true>(p, end, invalid, copy, limit, copied);
+#endif
+  *copied = 0;
+  return scan_unicode_scalar(p, end, invalid);
 }
 
 int64_t count_invalid(const char* p, const char* end, const char** first_at) {

@@ -14,10 +14,16 @@ namespace vaa::json_scan {
 
 static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "the runs of digits are read as little-endian words");
 
-// From `p`, which begins a character, the first byte in [p, end) that plain text cannot hold: '"', '\\' or a control character below 0x20; `end` where there is
-// none. Sets *invalid (and never clears it) when the bytes before it are no valid UTF-8.
+// What plain text inside a string cannot hold.
+inline bool stops(char c) { return c == '"' || c == '\\' || static_cast<uint8_t>(c) < 0x20; }
+
+// From `p`, which begins a character, the first byte in [p, end) at which plain text stops; `end` where there is none. Sets *invalid (and never clears it)
+// when the bytes before it are no valid UTF-8.
 const char* scan_unicode(const char* p, const char* end, bool* invalid);
-// The same without vectors: what the vectors are tested against, and what runs where there are none.
+// The same, and copies what it can of the run to `copy`, blocks of 16 bytes as long as they end at or before `limit` (bytes behind the run may be written too).
+// *copied: how many bytes of the run that was.
+const char* scan_unicode_copy(const char* p, const char* end, bool* invalid, char* copy, const char* limit, size_t* copied);
+// scan_unicode without vectors: what the vectors are tested against, and what runs where there are none.
 const char* scan_unicode_scalar(const char* p, const char* end, bool* invalid);
 
 // Bytes of [p, end) that belong to no valid sequence; *first is the first of them.

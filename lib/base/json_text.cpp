@@ -166,10 +166,18 @@ bool JsonReader::text_slowly(const char* p, bool invalid, std::string_view* out)
     } else {
       return fail("a control character inside a string", p);
     }
-    // ASCII behind an escape is copied in the pass that looks for its end.
-    if (kKeep && copy && kept == p) kept = p = copy_ascii(p, &copy);
     from = p;
-    p = json_scan::scan_text(p, end_, &invalid);
+    if (kKeep && copy && kept == p) {
+      // Text behind an escape is copied in the pass that looks for its end.
+      from = kept = p = copy_ascii(p, &copy);
+      if (p < end_ && json_scan::stops(*p)) continue;
+      size_t copied = 0;
+      p = json_scan::scan_unicode_copy(p, end_, &invalid, copy, scratch_.data() + scratch_.size(), &copied);
+      copy += copied;
+      kept += copied;
+    } else {
+      p = json_scan::scan_text(p, end_, &invalid);
+    }
   }
   if (kKeep) {
     const auto size = static_cast<size_t>(p - kept);

@@ -9,7 +9,8 @@ namespace vaa {
 
 class JsonWriter {
  public:
-  // indent 0: one line, with a space behind commas and colons; else spaces a level. Text: invalid UTF-8 bytes are written as \udcXX (Python's surrogateescape), the three bytes of a lone surrogate as \udXXX;
+  // indent 0: one line, with a space behind commas and colons; else spaces a level.
+  // Text: invalid UTF-8 bytes are written as \udcXX (Python's surrogateescape), the three bytes of a lone surrogate as \udXXX;
   // control characters (C0, DEL, C1) and U+2028/2029 as \u escapes.
   explicit JsonWriter(std::string* out, int indent = 0) : out_(out), indent_(indent) {}
   JsonWriter& begin_object();

@@ -94,7 +94,9 @@ struct OptionParser {
 
   void expect(const OptionSpec& spec, JsonKind kind) {
     if (reader.peek() == kind) return;
-    refuse_value(spec, shown(), std::string("is of the wrong type, must be ") + type_name(spec.type) + (spec.type == Type::kChoice ? " " + listed(split(spec.choices)) : ""));
+    std::string allowed = std::string("is of the wrong type, must be ") + type_name(spec.type);
+    if (spec.type == Type::kChoice) allowed.append(" ").append(listed(split(spec.choices)));
+    refuse_value(spec, shown(), allowed);
   }
 
   std::string range(const OptionSpec& spec) const { return "is out of range, allowed are " + decimal(spec.min) + " to " + decimal(spec.max); }
@@ -179,7 +181,8 @@ struct OptionParser {
     std::vector<std::string_view> known;
     for (size_t i = 0; i < options.size_; ++i) known.push_back(options.table_[i].name);
     const std::string_view near = nearest_name(key, known);
-    const bool plain = !key.empty() && key.size() <= 64 && key.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-") == std::string_view::npos;
+    constexpr std::string_view kPlain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-";
+    const bool plain = !key.empty() && key.size() <= 64 && key.find_first_not_of(kPlain) == std::string_view::npos;
     refuse((plain ? std::string(key) : quoted(key)) + ": no such option" + (near.empty() ? "" : "; did you mean " + std::string(near) + "?") +
            (known.empty() ? "; none are known" : (near.empty() ? "; known: " : " known: ") + listed(known)));
   }
