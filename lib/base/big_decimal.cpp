@@ -9,63 +9,77 @@ namespace vaa {
 
 namespace {
 
-// A whole number of up to 3,200 bits: 800 digits have 2,658, 5^1125 has 2,613.
+__extension__ typedef unsigned __int128 Wide;
+
+// A whole number of up to 3,200 bits: 800 digits have 2,658, 5^1125 has 2,613, and division shifts either by up to 127 more.
 class Big {
  public:
-  explicit Big(uint32_t value) : size_(value != 0) { limbs_[0] = value; }
+  explicit Big(uint64_t value) : size_(value != 0) { limbs_[0] = value; }
   bool zero() const { return size_ == 0; }
-  int bits() const { return size_ ? 32 * size_ - std::countl_zero(limb(size_ - 1)) : 0; }
+  int bits() const { return size_ ? 64 * size_ - std::countl_zero(limb(size_ - 1)) : 0; }
 
-  void multiply_add(uint32_t factor, uint32_t addend) {
+  void multiply_add(uint64_t factor, uint64_t addend) {
     uint64_t carry = addend;
     for (int i = 0; i < size_; ++i) {
-      carry += uint64_t{limb(i)} * factor;
-      limb(i) = static_cast<uint32_t>(carry);
-      carry >>= 32;
+      const Wide wide = static_cast<Wide>(limb(i)) * factor + carry;
+      limb(i) = static_cast<uint64_t>(wide);
+      carry = static_cast<uint64_t>(wide >> 64);
     }
-    if (carry) limb(size_++) = static_cast<uint32_t>(carry);
+    if (carry) limb(size_++) = carry;
   }
   void multiply_by_five_to(int64_t power) {
-    for (; power >= 13; power -= 13) multiply_add(1220703125, 0);
-    for (; power > 0; --power) multiply_add(5, 0);
+    constexpr uint64_t kFiveTo27 = 7450580596923828125u;
+    for (; power >= 27; power -= 27) multiply_add(kFiveTo27, 0);
+    uint64_t rest = 1;
+    for (; power > 0; --power) rest *= 5;
+    multiply_add(rest, 0);
   }
   void shift_left(int count) {
-    if (zero()) return;
-    const int limbs = count / 32, bits = count % 32, old = size_;
-    size_ += limbs + 1;
-    limb(size_ - 1) = 0;
-    for (int i = old - 1; i >= 0; --i) {
-      const uint64_t wide = uint64_t{limb(i)} << bits;
-      limb(i + limbs + 1) |= static_cast<uint32_t>(wide >> 32);
-      limb(i + limbs) = static_cast<uint32_t>(wide);
+    const int limbs = count / 64, bits = count % 64;
+    for (int i = size_; i >= 0; --i) {
+      const uint64_t here = i < size_ ? limb(i) << bits : 0, below = bits && i > 0 ? limb(i - 1) >> (64 - bits) : 0;
+      limb(i + limbs) = here | below;
     }
     for (int i = 0; i < limbs; ++i) limb(i) = 0;
+    size_ += limbs + 1;
     trim();
   }
-  bool less_than(const Big& other) const {
-    if (size_ != other.size_) return size_ < other.size_;
-    for (int i = size_ - 1; i >= 0; --i) {
-      if (limb(i) != other.limb(i)) return limb(i) < other.limb(i);
+  // Divides by `divisor`, whose size n has its top bit set; *this is below divisor * 2^64 and its limb n below the top limb of `divisor`. Returns the quotient and
+  // keeps the rest. Knuth, The Art of Computer Programming 4.3.1, algorithm D, of which this is one step: the estimate is at most two too large.
+  uint64_t divide(const Big& divisor) {
+    const int n = divisor.size_;
+    const Wide top = static_cast<Wide>(size_ > n ? limb(n) : 0) << 64 | (size_ >= n ? limb(n - 1) : 0);
+    auto quotient = static_cast<uint64_t>(top / divisor.limb(n - 1));
+    for (int i = size_; i <= n; ++i) limb(i) = 0;
+    size_ = n + 1;
+    uint64_t carry = 0, borrow = 0;
+    for (int i = 0; i <= n; ++i) {
+      const Wide product = static_cast<Wide>(i < n ? divisor.limb(i) : 0) * quotient + carry;
+      carry = static_cast<uint64_t>(product >> 64);
+      const Wide difference = static_cast<Wide>(limb(i)) - static_cast<uint64_t>(product) - borrow;
+      limb(i) = static_cast<uint64_t>(difference);
+      borrow = static_cast<uint64_t>(difference >> 64) & 1;
     }
-    return false;
-  }
-  void subtract(const Big& other) {  // other <= *this
-    int64_t borrow = 0;
-    for (int i = 0; i < size_; ++i) {
-      const int64_t difference = int64_t{limb(i)} - (i < other.size_ ? other.limb(i) : 0) + borrow;
-      limb(i) = static_cast<uint32_t>(difference);
-      borrow = difference >> 32;
+    for (; borrow; --quotient) {
+      carry = 0;
+      for (int i = 0; i <= n; ++i) {
+        const Wide sum = static_cast<Wide>(limb(i)) + (i < n ? divisor.limb(i) : 0) + carry;
+        limb(i) = static_cast<uint64_t>(sum);
+        carry = static_cast<uint64_t>(sum >> 64);
+      }
+      borrow -= carry;
     }
     trim();
+    return quotient;
   }
 
  private:
-  uint32_t& limb(int i) { return limbs_[static_cast<size_t>(i)]; }
-  const uint32_t& limb(int i) const { return limbs_[static_cast<size_t>(i)]; }
+  uint64_t& limb(int i) { return limbs_[static_cast<size_t>(i)]; }
+  const uint64_t& limb(int i) const { return limbs_[static_cast<size_t>(i)]; }
   void trim() {
     while (size_ > 0 && limb(size_ - 1) == 0) --size_;
   }
-  std::array<uint32_t, 100> limbs_{};
+  std::array<uint64_t, 50> limbs_;  // the first size_ hold the number
   int size_;
 };
 
@@ -79,25 +93,32 @@ struct Digits {
 Digits significant(std::string_view text) {
   constexpr int kTaken = 800;
   Digits out;
-  bool behind_point = false, more = false, started = false;
+  bool behind_point = false, more = false;
+  uint64_t chunk = 0, scale = 1;  // digits that are not in out.value yet
   size_t i = text.substr(0, 1) == "-";
   for (; i < text.size() && text[i] != 'e' && text[i] != 'E'; ++i) {
     if (text[i] == '.') {
       behind_point = true;
       continue;
     }
-    const auto digit = static_cast<uint32_t>(text[i] - '0');
-    if (out.count < kTaken) {
-      out.exponent -= behind_point;
-      if (!started && digit == 0) continue;
-      out.value.multiply_add(10, digit);
-      started = true;
-      ++out.count;
-    } else {
+    const auto digit = static_cast<uint64_t>(text[i] - '0');
+    if (out.count == kTaken) {
       out.exponent += !behind_point;
       more |= digit != 0;
+      continue;
+    }
+    out.exponent -= behind_point;
+    if (out.count == 0 && digit == 0) continue;
+    chunk = chunk * 10 + digit;
+    scale *= 10;
+    ++out.count;
+    if (scale == 1000000000000000000u) {
+      out.value.multiply_add(scale, chunk);
+      chunk = 0;
+      scale = 1;
     }
   }
+  out.value.multiply_add(scale, chunk);
   if (more) {
     out.value.multiply_add(10, 1);
     --out.exponent;
@@ -136,31 +157,26 @@ double big_decimal(std::string_view text) {
   const bool negative = text.substr(0, 1) == "-";
   Digits digits = significant(text);
   if (digits.value.zero() || digits.count + digits.exponent < -323) return negative ? -0.0 : 0.0;
-  if (digits.count - 1 + digits.exponent > 308) return negative ? -std::numeric_limits<double>::infinity() : std::numeric_limits<double>::infinity();
+  constexpr double kInfinity = std::numeric_limits<double>::infinity();
+  if (digits.count - 1 + digits.exponent > 308) return negative ? -kInfinity : kInfinity;
 
-  // value = rest / divisor * 2^binary
-  Big& rest = digits.value;
+  // value = dividend / divisor * 2^binary
+  Big& dividend = digits.value;
   Big divisor(1);
   int64_t binary = digits.exponent;
-  if (digits.exponent >= 0) rest.multiply_by_five_to(digits.exponent); else divisor.multiply_by_five_to(-digits.exponent);
-  const int ahead = rest.bits() - divisor.bits();
-  if (ahead > 0) divisor.shift_left(ahead); else rest.shift_left(-ahead);
-  binary += ahead;
-  if (rest.less_than(divisor)) {
-    rest.shift_left(1);
-    --binary;
+  if (digits.exponent >= 0) {
+    dividend.multiply_by_five_to(digits.exponent);
+  } else {
+    divisor.multiply_by_five_to(-digits.exponent);
   }
-  // Now 1 <= rest / divisor < 2: 64 bits of the quotient, one a step.
-  uint64_t quotient = 0;
-  for (int i = 0; i < 64; ++i) {
-    quotient <<= 1;
-    if (!rest.less_than(divisor)) {
-      rest.subtract(divisor);
-      quotient |= 1;
-    }
-    rest.shift_left(1);
-  }
-  return make_double(quotient, !rest.zero(), binary - 63, negative);
+  // Whole limbs of divisor, and 63 bits more of dividend: the quotient lies between 2^62 and 2^64.
+  const int whole = (std::max(divisor.bits(), dividend.bits() - 63) + 63) / 64 * 64;
+  const int divisor_shift = whole - divisor.bits(), dividend_shift = whole + 63 - dividend.bits();
+  divisor.shift_left(divisor_shift);
+  dividend.shift_left(dividend_shift);
+  const uint64_t quotient = dividend.divide(divisor);
+  const int spare = std::countl_zero(quotient);
+  return make_double(quotient << spare, !dividend.zero(), binary - dividend_shift + divisor_shift - spare, negative);
 }
 
 }  // namespace vaa
