@@ -34,5 +34,8 @@ write_basic_package_version_file("${CMAKE_CURRENT_BINARY_DIR}/vaa-config-version
 install(FILES "${CMAKE_CURRENT_BINARY_DIR}/vaa-config.cmake" "${CMAKE_CURRENT_BINARY_DIR}/vaa-config-version.cmake" DESTINATION ${VAA_CMAKE_DIR} COMPONENT library)
 file(RELATIVE_PATH VAA_PC_PREFIX "/${CMAKE_INSTALL_LIBDIR}/pkgconfig" "/")
 string(REGEX REPLACE "/$" "" VAA_PC_PREFIX "${VAA_PC_PREFIX}")
-configure_file("${PROJECT_SOURCE_DIR}/cmake/vaa.pc.in" "${CMAKE_CURRENT_BINARY_DIR}/vaa.pc" @ONLY)
-install(FILES "${CMAKE_CURRENT_BINARY_DIR}/vaa.pc" DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig COMPONENT library)
+# vaa: the shared library. vaa-static: libvaa.a by its path, since -lvaa takes the shared one where both are.
+foreach(package vaa vaa-static)
+  configure_file("${PROJECT_SOURCE_DIR}/cmake/${package}.pc.in" "${CMAKE_CURRENT_BINARY_DIR}/${package}.pc" @ONLY)
+  install(FILES "${CMAKE_CURRENT_BINARY_DIR}/${package}.pc" DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig COMPONENT library)
+endforeach()

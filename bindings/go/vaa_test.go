@@ -1,0 +1,580 @@
+package vaa
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+	"reflect"
+	"regexp"
+	"runtime"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+)
+
+const loop = "The answer follows. "
+
+func looping() string { return loop + strings.Repeat("and so it goes on ", 60) }
+
+// recordLines are three records: well, looping and cut, empty.
+func recordLines() string {
+	return `{"schema": "vaa.record/1", "id": "a", "output": {"text": "All is well here."}, "finish_reason": "stop"}
+{"schema": "vaa.record/1", "id": "b", "output": {"text": "` + looping() + `"}, "finish_reason": "length"}
+{"schema": "vaa.record/1", "id": "c", "output": {"text": ""}, "finish_reason": "stop"}
+`
+}
+
+func recordFile(t testing.TB) string {
+	path := filepath.Join(t.TempDir(), "records.jsonl")
+	if err := os.WriteFile(path, []byte(recordLines()), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+func status(err error) Status {
+	var fault *Error
+	if errors.As(err, &fault) {
+		return fault.Status
+	}
+	return 0
+}
+
+func TestEmptyAndMissingTextAreDifferent(t *testing.T) {
+	empty := mustGet(NewChecker(nil))
+	defer empty.Close()
+	result, err := CheckText("", nil)
+	if err != nil || !reflect.DeepEqual(result.Flags, []string{"empty"}) {
+		t.Fatal(result, err)
+	}
+	sample, err := NewSample()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer sample.Close()
+	missing, err := empty.CheckSample(sample)
+	if err != nil || len(missing.Flags) != 0 || !contains(missing.Unknown, "empty") || contains(result.Unknown, "empty") {
+		t.Fatal(missing, err)
+	}
+}
+
+func contains(words []string, word string) bool {
+	for _, w := range words {
+		if w == word {
+			return true
+		}
+	}
+	return false
+}
+
+func TestAFindingHasItsEvidence(t *testing.T) {
+	length := "length"
+	result, err := CheckText(looping(), &TextOptions{FinishReason: &length})
+	if err != nil || !contains(result.Flags, "repetition_loop") || contains(result.Flags, "truncated") {
+		t.Fatal(result, err)
+	}
+	for _, f := range result.Findings {
+		if f.Flag != "repetition_loop" {
+			continue
+		}
+		if f.Severity != "fail" || f.Confidence != "certain" || f.Part != "text" || f.PeriodChars == nil || *f.PeriodChars != 18 || f.PeriodTokens != nil ||
+			f.OnsetByte == nil || *f.OnsetByte > 40 || !strings.Contains(f.Excerpt, "so it goes") {
+			t.Fatalf("%+v", f)
+		}
+	}
+	ids := make([]int32, 400)
+	result, err = CheckText("", &TextOptions{TokenIDs: ids, Logprobs: make([]float64, 400), FinishReason: &length})
+	if err != nil || !contains(result.Flags, "repetition_loop") {
+		t.Fatal(result, err)
+	}
+	for _, text := range []string{"a\x00b", "a\xffb", "\xed\xa0\x80"} {
+		if result, err := CheckText(text, nil); err != nil || len(result.Flags) == 0 || *result.OutputBytes != int64(len(text)) {
+			t.Fatalf("%q %+v %v", text, result, err)
+		}
+	}
+}
+
+func TestASampleKeepsWhatItIsGiven(t *testing.T) {
+	s, err := NewSample()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	type mixed struct {
+		name *string
+		ids  [4]int32
+	}
+	word := "x"
+	own := &mixed{&word, [4]int32{1, 2, 3, 4}}
+	for _, err := range []error{
+		s.SetText(FieldOutputText, "a\x00\xff"), s.SetText(FieldPromptText, ""), s.SetInt(FieldRepeat, math.MaxInt64), s.SetFloat(FieldTemperature, 0.6),
+		s.SetIDs(FieldOutputTokenIDs, own.ids[1:3]), s.SetFloats(FieldOutputLogprobs, []float64{-0.5, math.Inf(-1)}), s.SetInts(FieldOutputTopEnds, nil),
+	} {
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	if text := mustGet(s.Text(FieldOutputText)); text == nil || *text != "a\x00\xff" {
+		t.Fatal(text)
+	}
+	if text, err := s.Text(FieldPromptText); err != nil || text == nil || *text != "" {
+		t.Fatal("an empty text is recorded", text, err)
+	}
+	if text, err := s.Text(FieldOutputReasoning); err != nil || text != nil || s.Has(FieldOutputReasoning) {
+		t.Fatal("a missing text is not", text, err)
+	}
+	if ids, err := s.IDs(FieldOutputTokenIDs); err != nil || !reflect.DeepEqual(ids, []int32{2, 3}) {
+		t.Fatal(ids, err)
+	}
+	if ids, err := s.IDs(FieldPromptTokenIDs); err != nil || ids != nil {
+		t.Fatal(ids, err)
+	}
+	if ends, err := s.Ints(FieldOutputTopEnds); err != nil || ends == nil || len(ends) != 0 {
+		t.Fatal(ends, err)
+	}
+	if logprobs, err := s.Floats(FieldOutputLogprobs); err != nil || !reflect.DeepEqual(logprobs, []float64{-0.5, math.Inf(-1)}) {
+		t.Fatal(logprobs, err)
+	}
+	if n, err := s.Int(FieldRepeat); err != nil || *n != math.MaxInt64 {
+		t.Fatal(n, err)
+	}
+	if x, err := s.Float(FieldTemperature); err != nil || *x != 0.6 {
+		t.Fatal(x, err)
+	}
+	if err := s.Unset(FieldRepeat); err != nil || s.Has(FieldRepeat) {
+		t.Fatal(err)
+	}
+	if err := s.SetText(FieldRepeat, "a"); status(err) != ErrorArgument || !strings.Contains(err.Error(), "repeat") {
+		t.Fatal(err)
+	}
+	if _, err := s.Text(FieldRepeat); status(err) != ErrorArgument {
+		t.Fatal(err)
+	}
+	if err := s.SetText(Field(999), "a"); status(err) != ErrorArgument {
+		t.Fatal(err)
+	}
+	if err := s.SetText(FieldOutputText, "世界"); err != nil {
+		t.Fatal(err)
+	}
+	record, err := s.JSON()
+	if err != nil || !strings.Contains(record, "世界") {
+		t.Fatal(record, err)
+	}
+	s.Clear()
+	if s.Has(FieldOutputText) {
+		t.Fatal("cleared")
+	}
+	if err := s.SetJSON(record); err != nil || !s.Has(FieldOutputText) {
+		t.Fatal(err)
+	}
+	if err := s.SetJSON("{"); status(err) != ErrorFormat {
+		t.Fatal(err)
+	}
+}
+
+func mustGet[T any](value T, err error) T {
+	if err != nil {
+		panic(err)
+	}
+	return value
+}
+
+// The constants of fields.go are those of the header, where that is at hand, and all have a name.
+func TestFieldsAreThoseOfTheHeader(t *testing.T) {
+	own := mustGet(os.ReadFile("fields.go"))
+	ours := regexp.MustCompile(`Field\w+ +Field = (\d+)`).FindAllSubmatch(own, -1)
+	if len(ours) < 60 {
+		t.Fatal(len(ours))
+	}
+	for _, one := range ours {
+		var number int32
+		fmt.Sscan(string(one[1]), &number)
+		if Field(number).String() == "" {
+			t.Errorf("%d has no name", number)
+		}
+	}
+	header, err := os.ReadFile("../../include/vaa/sample.h")
+	if err != nil {
+		t.Skip("the header is not beside the module")
+	}
+	theirs := regexp.MustCompile(`VAA_FIELD_\w+ = (\d+)`).FindAllSubmatch(header, -1)
+	if len(theirs) != len(ours) {
+		t.Fatal(len(theirs), len(ours))
+	}
+	for i := range theirs {
+		if !bytes.Equal(theirs[i][1], ours[i][1]) {
+			t.Errorf("%s is not %s", theirs[i][0], ours[i][0])
+		}
+	}
+}
+
+func TestCheckARun(t *testing.T) {
+	path := recordFile(t)
+	report, err := Check(context.Background(), path, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer report.Close()
+	samples, err := report.Samples()
+	if err != nil || len(samples) != 3 || *samples[1].ID != "b" || !contains(samples[1].Flags, "repetition_loop") || !contains(samples[2].Flags, "empty") {
+		t.Fatalf("%+v %v", samples, err)
+	}
+	if n, err := report.Number("/counts/samples"); err != nil || n != 3 {
+		t.Fatal(n, err)
+	}
+	if _, err := report.Number("/nowhere"); !errors.Is(err, &Error{Status: ErrorNotFound}) {
+		t.Fatal(err)
+	}
+	if _, err := report.Column("no", "such"); status(err) != ErrorNotFound {
+		t.Fatal(err)
+	}
+	document, markdown, text := mustGet(report.JSON()), mustGet(report.Markdown()), mustGet(report.Text())
+	if !strings.HasPrefix(document, "{") || markdown == text || report.Verdict().String() == "unknown" {
+		t.Fatal(document)
+	}
+	out := filepath.Join(t.TempDir(), "report.json")
+	if err := report.Write(out, RenderOptions{}); err != nil || !strings.HasPrefix(string(mustGet(os.ReadFile(out))), document[:20]) {
+		t.Fatal(err)
+	}
+	if _, err := report.Render(RenderOptions{Format: "pdf"}); status(err) != ErrorOption {
+		t.Fatal(err)
+	}
+	threads := mustGet(Check(context.Background(), path, &CheckOptions{Run: RunOptions{Threads: 3, Progress: func(done, total, samples int64) {}}}))
+	defer threads.Close()
+	if mustGet(threads.JSON()) != document {
+		t.Fatal("threads change the report")
+	}
+	no := false
+	bare := mustGet(Check(context.Background(), path, &CheckOptions{Run: RunOptions{TallyOptions: TallyOptions{Text: &no}}}))
+	defer bare.Close()
+	if strings.Contains(mustGet(bare.JSON()), "so it goes") {
+		t.Fatal("text is left")
+	}
+	for name, opts := range map[string]*CheckOptions{
+		"format": {Records: RecordsOptions{Format: "nonsense"}}, "flags": {Checker: CheckerOptions{Flags: []string{"nonsense"}}},
+		"threads": {Run: RunOptions{Threads: 5000}}, "fail_on": {Run: RunOptions{TallyOptions: TallyOptions{FailOn: []string{"nonsense"}}}},
+	} {
+		if _, err := Check(context.Background(), path, opts); err == nil || !strings.Contains(err.Error(), name) {
+			t.Error(name, err)
+		}
+	}
+	if _, err := Check(context.Background(), "/no/such/run", nil); status(err) != ErrorNotFound || !strings.Contains(err.Error(), "/no/such/run") {
+		t.Fatal(err)
+	}
+}
+
+func TestPushByPush(t *testing.T) {
+	checker := mustGet(NewChecker(nil))
+	tally := mustGet(checker.Tally(nil))
+	defer tally.Close()
+	checker.Close() // the tally keeps it
+	sample := mustGet(NewSample())
+	defer sample.Close()
+	if _, err := tally.Result(sample); err == nil {
+		t.Fatal("a result before a push")
+	}
+	records := mustGet(OpenRecords(recordFile(t), nil))
+	var got []int
+	if err := records.Each(func(s *Sample) error {
+		pushed, err := tally.Push(s)
+		got = append(got, len(pushed.Findings))
+		if err == nil {
+			var result *Result
+			if result, err = tally.Result(s); err == nil && len(result.Findings) != len(pushed.Findings) {
+				err = fmt.Errorf("%d findings, %d in words", len(pushed.Findings), len(result.Findings))
+			}
+		}
+		return err
+	}); err != nil || len(got) != 3 || got[0] != 0 || got[1] == 0 || got[2] == 0 {
+		t.Fatal(got, err)
+	}
+	if records.Format() != "vaa" || !strings.HasPrefix(records.Run(), "{") {
+		t.Fatal(records.Format(), records.Run())
+	}
+	if err := records.Each(func(*Sample) error { return ErrStop }); err != nil {
+		t.Fatal(err)
+	}
+	cursor := mustGet(records.Cursor())
+	records.Close() // the cursor keeps them
+	runtime.GC()
+	for i := 0; i < 3; i++ {
+		if more, err := cursor.Next(sample); err != nil || !more {
+			t.Fatal(i, err)
+		}
+	}
+	if more, err := cursor.Next(sample); err != nil || more || sample.Has(FieldID) {
+		t.Fatal(more, err)
+	}
+	if count, first, err := cursor.Problems(); err != nil || count != 0 || len(first) != 0 {
+		t.Fatal(count, first, err)
+	}
+	cursor.Close()
+	report := mustGet(tally.Report())
+	defer report.Close()
+	if n := mustGet(report.Number("/counts/samples")); n != 3 {
+		t.Fatal(n)
+	}
+	if _, err := records.Cursor(); status(err) != ErrorArgument {
+		t.Fatal("closed records gave a cursor", err)
+	}
+}
+
+func TestWhatIsClosedIsAnError(t *testing.T) {
+	sample, checker, report := mustGet(NewSample()), mustGet(NewChecker(nil)), mustGet(Check(context.Background(), recordFile(t), nil))
+	tally := mustGet(checker.Tally(nil))
+	for i := 0; i < 2; i++ {
+		sample.Close()
+		checker.Close()
+		report.Close()
+		tally.Close()
+	}
+	if err := sample.SetText(FieldID, "a"); status(err) != ErrorArgument {
+		t.Error(err)
+	}
+	if sample.Has(FieldID) {
+		t.Error("has")
+	}
+	sample.Clear()
+	if _, err := checker.Tally(nil); status(err) != ErrorArgument {
+		t.Error(err)
+	}
+	if _, err := tally.Push(sample); status(err) != ErrorArgument {
+		t.Error(err)
+	}
+	if _, err := tally.Report(); status(err) != ErrorArgument {
+		t.Error(err)
+	}
+	if _, err := report.JSON(); status(err) != ErrorArgument {
+		t.Error(err)
+	}
+	if samples, err := report.Samples(); err != nil || len(samples) != 0 || report.Verdict() != NotChecked {
+		t.Error(samples, err)
+	}
+	if _, err := report.Column("a", "b"); status(err) != ErrorArgument {
+		t.Error(err)
+	}
+}
+
+func TestVocabulary(t *testing.T) {
+	vocab := mustGet(NewVocab([]string{"a", "\xff", "", "世", "<eos>"}, []int32{4}))
+	if vocab.Size() != 5 || mustGet(vocab.Decode([]int32{0, 3, 1, 4}, false)) != "a世\xff" || mustGet(vocab.Decode([]int32{4}, true)) != "<eos>" {
+		t.Fatal("decode")
+	}
+	if _, err := vocab.Decode([]int32{5}, false); status(err) != ErrorArgument {
+		t.Fatal(err)
+	}
+	checker := mustGet(NewChecker(&CheckerOptions{Vocab: vocab}))
+	defer checker.Close()
+	vocab.Close()
+	if vocab.Size() != 0 {
+		t.Fatal("closed")
+	}
+	if _, err := NewChecker(&CheckerOptions{Vocab: vocab}); status(err) != ErrorArgument {
+		t.Fatal(err)
+	}
+	if result, err := CheckText("", &TextOptions{Checker: checker}); err != nil || !contains(result.Flags, "empty") {
+		t.Fatal(result, err)
+	}
+	if _, err := OpenVocab("/no/such/file"); err == nil {
+		t.Fatal("opened")
+	}
+}
+
+// endless makes a pipe that is fed records without end.
+func endless(t *testing.T) string {
+	path := filepath.Join(t.TempDir(), "endless.jsonl")
+	if err := syscall.Mkfifo(path, 0o600); err != nil {
+		t.Skip(err)
+	}
+	stop := make(chan struct{})
+	left := make(chan struct{})
+	lines := []byte(strings.Repeat(recordLines(), 50))
+	go func() {
+		defer close(left)
+		for {
+			select {
+			case <-stop:
+				return
+			default:
+			}
+			file, err := os.OpenFile(path, os.O_WRONLY, 0)
+			for err == nil {
+				_, err = file.Write(lines)
+			}
+			file.Close()
+		}
+	}()
+	t.Cleanup(func() {
+		close(stop)
+		for {
+			file, _ := os.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK, 0)
+			select {
+			case <-left:
+				file.Close()
+				return
+			case <-time.After(10 * time.Millisecond):
+				file.Close()
+			}
+		}
+	})
+	return path
+}
+
+func TestAContextEndsACheck(t *testing.T) {
+	path := endless(t)
+	for _, threads := range []int{1, 3} {
+		best := time.Hour
+		for try := 0; try < 5 && best > 100*time.Millisecond; try++ { // the machine may be busy
+			ctx, cancel := context.WithCancel(context.Background())
+			var cancelled time.Time
+			time.AfterFunc(300*time.Millisecond, func() { cancelled = time.Now(); cancel() })
+			report, err := Check(ctx, path, &CheckOptions{Run: RunOptions{Threads: threads}})
+			if report != nil || !errors.Is(err, context.Canceled) {
+				t.Fatal(report, err)
+			}
+			best = min(best, time.Since(cancelled))
+			cancel()
+		}
+		if best > 100*time.Millisecond {
+			t.Error("took", best)
+		}
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), 200*time.Millisecond)
+	defer cancel()
+	if _, err := Check(ctx, path, nil); !errors.Is(err, context.DeadlineExceeded) {
+		t.Fatal(err)
+	}
+	if _, err := Check(ctx, path, nil); !errors.Is(err, context.DeadlineExceeded) {
+		t.Fatal("a context that is done before", err)
+	}
+}
+
+func TestErrorsFrom64GoroutinesKeepApart(t *testing.T) {
+	checker := mustGet(NewChecker(nil))
+	defer checker.Close()
+	var group sync.WaitGroup
+	for g := 0; g < 64; g++ {
+		group.Add(1)
+		go func(g int) {
+			defer group.Done()
+			tally := mustGet(checker.Tally(nil))
+			defer tally.Close()
+			sample := mustGet(NewSample())
+			defer sample.Close()
+			for i := 0; i < 40; i++ {
+				name := fmt.Sprintf("/no/such/%d/%d", g, i)
+				if _, err := OpenRecords(name, nil); status(err) != ErrorNotFound || !strings.Contains(err.Error(), name) {
+					t.Error(err)
+				}
+				if err := sample.SetText(FieldOutputText, strings.Repeat("so ", g*i)); err != nil {
+					t.Error(err)
+				}
+				if _, err := tally.Push(sample); err != nil {
+					t.Error(err)
+				}
+				if g%16 == 0 && i%20 == 0 {
+					runtime.GC()
+				}
+			}
+		}(g)
+	}
+	group.Wait()
+}
+
+// What nobody closed is freed by the collector; what is closed while another goroutine works ends well.
+func TestClosingWhileWorking(t *testing.T) {
+	for i := 0; i < 50; i++ {
+		checker, sample := mustGet(NewChecker(nil)), mustGet(NewSample())
+		if err := sample.SetText(FieldOutputText, looping()); err != nil {
+			t.Fatal(err)
+		}
+		tally := mustGet(checker.Tally(nil))
+		done := make(chan error)
+		go func() {
+			var err error
+			for err == nil {
+				_, err = tally.Push(sample)
+			}
+			done <- err
+		}()
+		runtime.Gosched()
+		checker.Close()
+		tally.Close()
+		sample.Close()
+		if err := <-done; status(err) != ErrorArgument {
+			t.Fatal(err)
+		}
+		mustGet(NewSample()) // left to the collector
+	}
+	runtime.GC()
+}
+
+func resident(t *testing.T) int64 {
+	words, err := os.ReadFile("/proc/self/statm")
+	if err != nil {
+		t.Skip(err)
+	}
+	var all, pages int64
+	fmt.Sscan(string(words), &all, &pages)
+	return pages * int64(os.Getpagesize())
+}
+
+func TestMemoryStaysFlatOver10000Failures(t *testing.T) {
+	round := func(count int) {
+		for i := 0; i < count; i++ {
+			if _, err := OpenRecords("/no/such/run", nil); err == nil {
+				t.Fatal("opened")
+			}
+			if _, err := NewChecker(&CheckerOptions{Flags: []string{"nonsense"}}); err == nil {
+				t.Fatal("made")
+			}
+		}
+		runtime.GC()
+	}
+	round(2000)
+	before := resident(t)
+	round(10000)
+	if grown := resident(t) - before; grown > 16<<20 {
+		t.Error("grown by", grown)
+	}
+}
+
+func TestListsAndVersion(t *testing.T) {
+	flags, formats := mustGet(Flags()), mustGet(Formats())
+	if len(flags) < 10 || flags[0].Name == "" || flags[0].Summary.Chinese == "" || len(formats) < 5 || formats[0].Name == "" || strings.Count(Version(), ".") != 2 {
+		t.Fatal(flags, formats, Version())
+	}
+	if ErrorOption.String() != "VAA_ERROR_OPTION" {
+		t.Fatal(ErrorOption)
+	}
+}
+
+func BenchmarkPush(b *testing.B) {
+	checker := mustGet(NewChecker(nil))
+	tally, sample := mustGet(checker.Tally(nil)), mustGet(NewSample())
+	if err := sample.SetText(FieldOutputText, "ok"); err != nil {
+		b.Fatal(err)
+	}
+	b.ResetTimer()
+	for i := 0; i < b.N; i++ {
+		if _, err := tally.Push(sample); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
+
+func BenchmarkSetIDs32K(b *testing.B) {
+	sample := mustGet(NewSample())
+	ids := make([]int32, 32768)
+	for i := 0; i < b.N; i++ {
+		if err := sample.SetIDs(FieldOutputTokenIDs, ids); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
