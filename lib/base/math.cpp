@@ -188,6 +188,7 @@ double exp_minus_half_square(double x) {
 
 double erfc_scaled(double x) {
   if (std::isnan(x)) return x;
+  if (x == 0) return 1;
   if (x > 1e8) return 1 / (x * 1.7724538509055160273);  // sqrt(pi); the next term of the asymptotic series is below 2^-53
   // Clenshaw's recurrence.
   const double t = (x - 3.75) / (x + 3.75);

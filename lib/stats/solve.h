@@ -1,0 +1,13 @@
+// The point where a probability that falls or rises has a given value.
+#pragma once
+#include <functional>
+
+namespace vaa::stats {
+
+// x in (0, high] with value(x) = target > 0, for a positive function that rises everywhere or falls everywhere, and its derivative's size; to the last places
+// that value() can tell. Newton's steps on the logarithms of both, in which tails are nearly straight, kept inside a bracket that every step narrows.
+// The nearest end where there is no such x.
+double solve_positive(const std::function<double(double)>& value, const std::function<double(double)>& slope, bool rising, double target, double guess,
+                      double high);
+
+}  // namespace vaa::stats
