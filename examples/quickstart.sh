@@ -18,7 +18,7 @@ cmake --build build/quickstart
 make_venv
 install_python
 
-run="examples/data/aisbench_gsm8k_chat/run"
+run="examples/data/aisbench_low_score/run"
 say "vaa check $run"
 set +e
 "$venv/bin/vaa" check "$run"

@@ -129,7 +129,7 @@ TEST_CASE("check: a loop of clear, fill and push gives the report of the file", 
   ok([&](vaa_error** err) { return vaa_report_column(report.get(), str("checks"), str("k"), &ours, err); });
   ok([&](vaa_error** err) { return vaa_report_column(whole.get(), str("checks"), str("k"), &theirs, err); });
   REQUIRE(ours.size == theirs.size);
-  REQUIRE(ours.size == static_cast<size_t>(vaa_flag_count()));
+  REQUIRE(ours.size >= static_cast<size_t>(vaa_flag_count()));  // one row a flag, then those about the run
   for (size_t i = 0; i < ours.size; ++i) CHECK(ours.data[i] == theirs.data[i]);
 }
 

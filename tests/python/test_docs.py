@@ -1,0 +1,28 @@
+"""What the documentation prints is what the commands print; its examples run."""
+import pathlib
+import re
+import subprocess
+import sys
+
+REPOSITORY = pathlib.Path(__file__).resolve().parents[2]
+
+
+def test_printed_reports_are_what_the_commands_print():
+    done = subprocess.run([sys.executable, "tools/refresh_docs.py", "--check"], cwd=REPOSITORY, capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_python_examples_run(tmp_path):
+    for page in ("README.md", "README.zh-CN.md"):
+        blocks = re.findall(r"```python\n(.*?)```", (REPOSITORY / page).read_text(encoding="utf-8"), re.S)
+        assert blocks, page
+        for block in blocks:
+            done = subprocess.run([sys.executable, "-c", block], cwd=REPOSITORY, capture_output=True, text=True)
+            assert done.returncode == 0, f"{page}:\n{block}\n{done.stderr}"
+
+
+def test_links_lead_somewhere():
+    for page in [*REPOSITORY.glob("*.md"), *(REPOSITORY / "docs").rglob("*.md")]:
+        for target in re.findall(r"\]\(([^)#\s]+)[^)]*\)", page.read_text(encoding="utf-8")):
+            if "://" not in target:
+                assert (page.parent / target).exists(), f"{page.relative_to(REPOSITORY)}: {target}"
