@@ -252,7 +252,16 @@ bool JsonReader::number(std::string_view* out) {
   return true;
 }
 
+// A number before a comma or the end of a container: nearly all of them. Nothing is taken where it is another.
+VAA_JSON_INLINE bool JsonReader::usual_number(json_numbers::Scanned* out) {
+  if (!json_numbers::scan_plain(at_, end_, out) || out->end == end_ || (*out->end != ',' && *out->end != ']' && *out->end != '}')) return false;
+  at_ = out->end;
+  return true;
+}
+
 bool JsonReader::int64(int64_t* out) {
+  json_numbers::Scanned usual;
+  if (usual_number(&usual)) return json_numbers::to_int64(usual, out);
   if (peek() != JsonKind::kNumber) return fail_expected("expected a number");
   if (is_special(at_, end_)) return special_number(nullptr) && false;
   json_numbers::Scanned scanned;
@@ -260,6 +269,11 @@ bool JsonReader::int64(int64_t* out) {
 }
 
 bool JsonReader::real(double* out) {
+  json_numbers::Scanned usual;
+  if (usual_number(&usual)) {
+    *out = json_numbers::to_double(usual);
+    return true;
+  }
   if (peek() != JsonKind::kNumber) return fail_expected("expected a number");
   if (is_special(at_, end_)) return special_number(out);
   json_numbers::Scanned scanned;

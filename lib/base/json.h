@@ -92,6 +92,7 @@ class JsonReader {
   bool scan_number(json_numbers::Scanned* out);
   bool special_number(double* out);
   bool number_done(const char* p);
+  bool usual_number(json_numbers::Scanned* out);
   void skip_numbers();
   bool fail_no_element();
   bool skip_to(int floor);
