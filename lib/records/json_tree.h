@@ -10,11 +10,13 @@
 
 namespace vaa {
 
+struct JsonMember;
+
 struct JsonTree {
   JsonKind kind = JsonKind::kInvalid;  // kInvalid: there, and not recorded
   std::string text;                    // kString: its value; kNumber: as written
   bool truth = false;                  // kBool
-  std::vector<std::pair<std::string, JsonTree>> members;  // kObject; kArray with empty keys
+  std::vector<JsonMember> members;     // kObject; kArray with empty keys
 
   const JsonTree* find(std::string_view key) const;  // the last of that name; nullptr: none
   bool is(JsonKind k) const { return kind == k; }
@@ -24,6 +26,14 @@ struct JsonTree {
   double real() const;
   void append_json(std::string* out) const;  // kInvalid: null
   std::string json() const;
+};
+
+// Key and value. No std::pair: libstdc++ asks of a pair what an incomplete type cannot answer under clang.
+struct JsonMember {
+  JsonMember() = default;
+  JsonMember(std::string key, JsonTree value) : first(std::move(key)), second(std::move(value)) {}
+  std::string first;
+  JsonTree second;
 };
 
 // Of `object` the member, or an empty tree; no step fails.

@@ -108,22 +108,18 @@ void AisbenchConfig::fill(std::string_view abbr, RunFacts* facts) const {
   if (member(tree_, "cli_args").is(JsonKind::kObject)) facts->tool_arguments_json = member(tree_, "cli_args").json();
 }
 
-std::string AisbenchConfig::groups_json() const {
-  std::string out;
-  JsonWriter json(&out);
-  json.begin_object();
+std::vector<AisbenchConfig::Group> AisbenchConfig::groups() const {
+  std::vector<Group> out;
   for (const auto& [key, group] : member(member(tree_, "summarizer"), "summary_groups").members) {
     if (!member(group, "name").is(JsonKind::kString) || !member(group, "subsets").is(JsonKind::kArray)) continue;
-    json.key(member(group, "name").text).begin_array();
+    out.push_back({member(group, "name").text, {}});
     for (const auto& [none, subset] : member(group, "subsets").members) {
       // "dataset", or ["dataset", "metric"]
-      if (subset.is(JsonKind::kString)) json.string(subset.text);
-      else if (!subset.members.empty() && subset.members[0].second.is(JsonKind::kString)) json.string(subset.members[0].second.text);
+      if (subset.is(JsonKind::kString)) out.back().datasets.push_back(subset.text);
+      else if (!subset.members.empty() && subset.members[0].second.is(JsonKind::kString)) out.back().datasets.push_back(subset.members[0].second.text);
     }
-    json.end_array();
   }
-  json.end_object();
-  return out.size() > 2 ? out : std::string();
+  return out;
 }
 
 std::string AisbenchConfig::eval_command(const std::string& folder) const {

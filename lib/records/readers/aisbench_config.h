@@ -22,8 +22,12 @@ class AisbenchConfig {
   // {"temperature": …, "max_tokens": …} of one model, as read_sampling takes it; "" : nothing recorded.
   std::string sampling_json(std::string_view abbr) const;
   int64_t repeats(std::string_view abbr) const;  // num_return_sequences, at least 1
-  // {"group": ["dataset", …]}; "" : no groups.
-  std::string groups_json() const;
+  // The datasets of each summary group.
+  struct Group {
+    std::string name;
+    std::vector<std::string> datasets;
+  };
+  std::vector<Group> groups() const;
   // The command that adds per-sample scores to the run in `folder`; needs no device.
   std::string eval_command(const std::string& folder) const;
 

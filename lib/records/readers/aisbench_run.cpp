@@ -150,6 +150,7 @@ void AisbenchRun::add_scores(const std::string& model, const std::string& datase
 // Rows of the summary that are no dataset with answers: means over subjects.
 void AisbenchRun::add_groups(const std::string& model, RunFacts* facts) {
   const auto rows = read_aisbench_summary(folder_, model, &problems_);
+  const auto groups = config_.groups();
   for (const SummaryRow& row : rows) {
     const auto task = std::find_if(facts->tasks.begin(), facts->tasks.end(), [&](const RunTask& t) { return t.dataset == row.dataset; });
     if (task != facts->tasks.end()) {
@@ -160,7 +161,12 @@ void AisbenchRun::add_groups(const std::string& model, RunFacts* facts) {
     double value = 0;
     if (number.peek() != JsonKind::kNumber || !number.real(&value)) continue;
     const bool again = row.metric == "naive_average" && std::any_of(rows.begin(), rows.end(), [&](const SummaryRow& r) { return r.dataset == row.dataset && r.metric == "accuracy"; });
-    if (!again) header_.scores.push_back({row.dataset, row.metric, value, 0, true, row.dataset});
+    if (again) continue;
+    int64_t questions = 0;
+    for (const AisbenchConfig::Group& group : groups)
+      for (const RunTask& t : facts->tasks)
+        if (group.name == row.dataset && std::find(group.datasets.begin(), group.datasets.end(), t.dataset) != group.datasets.end()) questions += t.questions;
+    header_.scores.push_back({row.dataset, row.metric, value, questions, true, row.dataset});
   }
 }
 
@@ -193,8 +199,13 @@ void AisbenchRun::describe() {
   stamp.erase(0, stamp.rfind('/') + 1);
   JsonWriter extra(&facts.extra_json);
   extra.begin_object().member("folder", stamp);
-  const std::string groups = config_.groups_json();
-  if (!groups.empty()) extra.key("groups").raw(groups);
+  extra.key("groups").begin_object();
+  for (const AisbenchConfig::Group& group : config_.groups()) {
+    extra.key(group.name).begin_array();
+    for (const std::string& dataset : group.datasets) extra.string(dataset);
+    extra.end_array();
+  }
+  extra.end_object();
   extra.end_object();
   header_.json = header_json(facts);
   if (details_missing_ && !config_.opencompass()) header_.add_scores_command = config_.eval_command(folder_);

@@ -41,7 +41,10 @@ void AisbenchStream::open_file(const AisbenchFile& file) {
   std::optional<Failure> fault;
   auto input = FileInput::open_file(join_path(run_.folder(), file.path), file.path, run_.options(), &fault);
   if (!input) {
-    problems_.add(file.path, 0, "left out: " + fault->message());
+    std::string why = fault->message();
+    const std::string prefix = join_path(run_.folder(), file.path) + ": ";
+    if (starts_with(why, prefix)) why.erase(0, prefix.size());
+    problems_.add(file.path, 0, why == "is empty" ? "is empty: no answer of this dataset was written" : "left out: " + why);
     return;
   }
   carried_ = 0;

@@ -149,8 +149,10 @@ class LmEvalStream final : public SampleStream {
   void open_file(const SamplesFile& file) {
     facts_ = &run_.facts(file);
     taken_ = 0;
+    std::unique_ptr<ByteWindow> window = open_window(join_path(run_.folder(), file.path));
+    if (window->bytes().empty() && !window->more()) problems_.add(file.path, 0, "is empty: no answer of this task was written");
     // Lines of something else are bad lines.
-    file_ = std::make_unique<FileStream>(open_window(join_path(run_.folder(), file.path)), kLmEvalInRun, Layout::kLines, file.path, run_.options());
+    file_ = std::make_unique<FileStream>(std::move(window), kLmEvalInRun, Layout::kLines, file.path, run_.options());
   }
   void close_file() {
     problems_.take_new(&file_->problems(), &taken_);
