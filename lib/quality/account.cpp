@@ -34,6 +34,8 @@ PlaceBits PlaceBits::of(std::span<const Detector* const> table) {
   for (size_t i = 0; i < table.size(); ++i) {
     if (table[i]->account >= 0) bits.flags[static_cast<size_t>(table[i]->account)] |= uint64_t{1} << i;
   }
+  const int unfinished = find_flag("no_final_answer");
+  if (unfinished >= 0) bits.no_final_answer = uint64_t{1} << unfinished;
   return bits;
 }
 
@@ -58,6 +60,7 @@ void Account::add(const Account& other) {
   cut_unclosed += other.cut_unclosed;
   cut_suspected += other.cut_suspected;
   flagged += other.flagged;
+  unfinished += other.unfinished;
 }
 
 }  // namespace vaa

@@ -32,6 +32,7 @@ const PlaceInfo& place_info(int place);
 // What the flags of detector_table() mean to the account, as bits of flags. Made once a tally.
 struct PlaceBits {
   std::array<uint64_t, kPlaceCount> flags{};
+  uint64_t no_final_answer = 0;
   static PlaceBits of(std::span<const Detector* const> table);
 };
 // A flag counts with a finding of severity fail or warn; those of kPlaceCut count with any severity.
@@ -41,7 +42,8 @@ Place place_of(const Sample& sample, const Judgement& judgement, const PlaceBits
 struct Account {
   std::array<int64_t, kPlaceCount> places{};
   int64_t cut_looping = 0, cut_unclosed = 0, cut_suspected = 0;  // of places[kPlaceCut]
-  int64_t flagged = 0;                                           // of places[kPlaceWellFormed]: with a finding of severity fail all the same
+  int64_t flagged = 0;    // of places[kPlaceWellFormed]: with a finding of severity fail all the same
+  int64_t unfinished = 0; // of places[kPlaceWellFormed]: without the final answer that was asked for
   int64_t total() const;
   int64_t broken() const;  // failed … not extracted
   void add(const Account& other);

@@ -139,7 +139,10 @@ void put_in_words(Check* check, const Counts& c) {
   const char* zh = check->status == Verdict::kFail ? "，多于基线" : check->status == Verdict::kPass ? "，不多于基线" : "，尚无定论";
   check->words.en += en;
   check->words.zh += zh;
-  if (check->n_needed > 0) {
+  if (check->status == Verdict::kUndecided && check->n_needed < 0) {
+    check->words.en += "; the baseline is too small to settle it, however many answers follow";
+    check->words.zh += "；基线太小，再多回答也无法定论";
+  } else if (check->n_needed > 0) {
     check->words.en += "; " + grouped(check->n_needed) + " answers would settle it";
     check->words.zh += "；需要 " + grouped(check->n_needed) + " 个回答才能定论";
   }

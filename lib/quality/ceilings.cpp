@@ -11,8 +11,8 @@ namespace {
 
 // A request that fails now and then is normal in a long run; one in a hundred moves a score by as much as a model change does.
 constexpr double kRequestCeiling = 0.01;
-// Loops, empty answers and open thoughts at their ceilings at once. Many kinds of damage, each too rare in a small run to be shown, add up.
-constexpr double kBrokenCeiling = 0.03;
+// Twice what one kind reaches. Several kinds of damage, each too rare in a small run to be shown, add up.
+constexpr double kBrokenCeiling = 0.02;
 
 const RateGate* gate_of(const Gates& gates, std::string_view name) {
   const auto found = std::find_if(gates.fail_on.begin(), gates.fail_on.end(), [&](const RateGate& g) { return g.flag == name; });

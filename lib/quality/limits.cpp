@@ -51,7 +51,7 @@ Limit no_token_ids(const Tally::State& state, Tool tool) {
 }
 
 Limit no_scores(const Tally::State& state, const InputFacts& facts, Tool tool) {
-  Limit limit{"score", static_cast<int64_t>(state.kept.size()) - state.with_score, static_cast<int64_t>(state.kept.size()), {}, "", {}};
+  Limit limit{"score", state.with_output - state.with_score, state.with_output, {}, "", {}};
   if (facts.header) limit.next = facts.header->add_scores_command;
   if (limit.next.empty() && tool == Tool::kAisbench) limit.next = kAisbenchDetails;
   if (limit.next.empty() && tool == Tool::kLmEval) limit.next = "lm_eval … --log_samples";
@@ -107,7 +107,7 @@ std::vector<Limit> run_limits(const Tally::State& state, const RunView& view, co
   std::vector<Limit> limits;
   if (state.with_output > state.with_finish) limits.push_back(no_finish_reason(state, tool));
   if (state.with_output > state.with_ids) limits.push_back(no_token_ids(state, tool));
-  if (samples > 0 && state.with_score == 0) limits.push_back(no_scores(state, facts, tool));
+  if (state.with_output > 0 && state.with_score == 0) limits.push_back(no_scores(state, facts, tool));
   if (samples > state.with_prompt) {
     limits.push_back({"prompt", samples - state.with_prompt, samples, {}, "",
                       {"the prompt is not recorded for " + of_en(samples - state.with_prompt, samples) + " samples: what was asked for cannot be told from a fault",

@@ -11,7 +11,8 @@ void append_places(JsonWriter* json, const char* key, const Account& account) {
   json->key(key).begin_object().member("total", account.total()).member("broken", account.broken());
   for (int place = 0; place < kPlaceCount; ++place) json->member(place_info(place).name, account.places[static_cast<size_t>(place)]);
   json->key("cut_of_which").begin_object().member("looping", account.cut_looping).member("unclosed", account.cut_unclosed);
-  json->member("suspected", account.cut_suspected).end_object().end_object();
+  json->member("suspected", account.cut_suspected).end_object();
+  json->key("well_formed_of_which").begin_object().member("no_final_answer", account.unfinished).end_object().end_object();
 }
 
 // What matters of right answers: those that are right in spite of it.
@@ -35,6 +36,11 @@ std::vector<DatasetRow> dataset_rows(const Tally::State& state, const RunView& v
   for (size_t i = 0; i < state.datasets.size(); ++i) {
     const DatasetTally& d = state.datasets[i];
     rows.push_back({&d, view.question_count(i), missing.of_dataset[i], d.right, d.wrong, d.open});
+    if (!d.has_scores()) {
+      rows.back().unscored.add(d.right);
+      rows.back().unscored.add(d.wrong);
+      rows.back().right = rows.back().wrong = {};
+    }
     if (!counts_failed_as_wrong(d, facts.format)) continue;
     rows.back().wrong.places[kPlaceFailed] += d.failed_unscored;
     rows.back().unscored.places[kPlaceFailed] -= d.failed_unscored;

@@ -154,7 +154,7 @@ ScoreRow group_row(const std::string& group, const std::vector<const ScoreRow*>&
 }  // namespace
 
 bool counts_failed_as_wrong(const DatasetTally& dataset, std::string_view format) {
-  return dataset.scored > 0 && (format.substr(0, 8) == "aisbench" || format.substr(0, 11) == "opencompass");
+  return dataset.has_scores() && (format.substr(0, 8) == "aisbench" || format.substr(0, 11) == "opencompass");
 }
 
 std::vector<ScoreRow> score_rows(const Tally::State& state, const RunView& view, const InputFacts& facts) {
@@ -163,7 +163,7 @@ std::vector<ScoreRow> score_rows(const Tally::State& state, const RunView& view,
   std::vector<ScoreRow> rows;
   for (size_t i = 0; i < state.datasets.size(); ++i) {
     const DatasetTally& dataset = state.datasets[i];
-    if (dataset.scored > 0) rows.push_back(dataset_row(dataset, view, i, counts_failed_as_wrong(dataset, facts.format)));
+    if (dataset.has_scores()) rows.push_back(dataset_row(dataset, view, i, counts_failed_as_wrong(dataset, facts.format)));
   }
   const auto by_name = [](const ScoreRow& a, const ScoreRow& b) { return std::tie(a.dataset, a.metric) < std::tie(b.dataset, b.metric); };
   std::sort(rows.begin(), rows.end(), by_name);

@@ -53,7 +53,10 @@ bool fails_for_certain(const Judgement& judgement) {
 
 void count_place(Account* account, Place place, const Judgement& judgement, const PlaceBits& bits, bool broken) {
   account->places[place] += 1;
-  if (place == kPlaceWellFormed) account->flagged += broken;
+  if (place == kPlaceWellFormed) {
+    account->flagged += broken;
+    account->unfinished += (judgement.alarm & bits.no_final_answer) != 0;
+  }
   if (place != kPlaceCut) return;
   account->cut_looping += (judgement.alarm & bits.flags[kPlaceLooping]) != 0;
   account->cut_unclosed += (judgement.alarm & bits.flags[kPlaceUnclosed]) != 0;
@@ -101,7 +104,7 @@ void Tally::State::count_limit(const Sample& sample, const KeptSample& row, bool
   const bool known_tokens = row.tokens >= 0 && sample.has(IntField::kMaxTokens);
   with_finish += known_reason;
   with_max_tokens += sample.has(IntField::kMaxTokens);
-  cut_known += known_reason || known_tokens || (row.testable & place_bits.flags[kPlaceCut]) != 0;
+  cut_known += known_reason || known_tokens || cut_for_certain;
   if (known_reason || known_tokens) {
     limit_known += 1;
     at_limit += known_reason ? reason == "length" : row.tokens >= sample.integer(IntField::kMaxTokens, 0);
@@ -126,8 +129,9 @@ void Tally::State::count_facts(const Sample& sample, const Judgement& judgement,
     count_error(sample);
   }
   if (row.is(KeptSample::kScored)) {
-    with_score += 1;
+    with_score += !row.is(KeptSample::kFailed);
     dataset->scored += 1;
+    dataset->scored_answers += !row.is(KeptSample::kFailed);
     const std::string_view metric = sample.text(TextField::kScoreMetric).substr(0, kMaxName);
     if (dataset->scored == 1) dataset->metric = metric;
     else if (dataset->metric != metric) dataset->several_metrics = true;

@@ -60,6 +60,9 @@ struct DatasetTally {
   std::string metric;  // of the first scored sample
   bool several_metrics = false;
   int64_t samples = 0, failed = 0, with_output = 0, scored = 0, failed_unscored = 0;
+  int64_t scored_answers = 0;  // scored, and the request did not fail
+  // That a failed request counts as wrong is no score per answer.
+  bool has_scores() const { return scored > 0 && (scored_answers > 0 || with_output == 0); }
   Account right, wrong, open;  // open: neither right nor wrong is recorded
   std::vector<FlagCounts> flags;
 };
@@ -93,7 +96,7 @@ struct Tally::State {
   int64_t broken = 0;       // answers with a certain finding of severity fail
   int64_t any_failing = 0;  // with one of severity fail, suspected ones too
   int64_t limit_known = 0, at_limit = 0;           // answers of which it is known whether they reached the token limit
-  int64_t cut_known = 0;                           // these, and those where a flag of truncation is known
+  int64_t cut_known = 0;                           // these, and those certainly cut for another reason: the rate of truncation is a share of them
   int64_t cut_certain = 0, cut_limit_known = 0, cut_limit_min = 0, cut_limit_max = 0;  // max_tokens of certainly cut answers
   int64_t wasted = 0, output_bytes = 0;
   int64_t with_finish = 0, with_ids = 0, with_prompt = 0, with_id = 0, with_max_tokens = 0, with_tokens = 0, with_score = 0;

@@ -133,6 +133,13 @@ Said pass_words(const Tally::State& state, const RunChecks& all) {
     words.en += " (" + k + " broken, each kind within its ceiling)";
     words.zh += "（" + k + " 个损坏，各类均在上限之内）";
   }
+  // A cut that nothing records cannot fail a run, but its trace is said.
+  const int unfinished = find_flag("no_final_answer");
+  const int64_t without = unfinished < 0 ? 0 : state.flags[static_cast<size_t>(unfinished)].alarm;
+  if (state.cut_known == 0 && without > 0) {
+    words.en += "; " + grouped(without) + " lack the final answer that was asked for, and whether answers were cut is not recorded";
+    words.zh += "；其中 " + grouped(without) + " 个缺少题目要求的最终答案，而是否被截断没有记录";
+  }
   return words;
 }
 

@@ -1,12 +1,19 @@
 #include "render/blocks.h"
 
+#include <algorithm>
+
 #include "report/figures.h"
 #include "report/words.h"
 
 namespace vaa {
 namespace {
 
-std::string count_of(int64_t n, Word what, bool chinese) { return grouped(n) + " " + word(what, chinese); }
+// "1 sample", "2 samples".
+std::string count_of(int64_t n, Word what, bool chinese) {
+  std::string noun = word(what, chinese);
+  if (n == 1 && !chinese) noun.erase(std::min(noun.find(' '), noun.size()) - 1, 1);
+  return grouped(n) + " " + noun;
+}
 
 std::string input_line(const Document& report, bool chinese) {
   const Document& input = report["input"];

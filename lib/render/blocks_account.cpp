@@ -3,8 +3,10 @@
 #include <cmath>
 
 #include "render/blocks.h"
+#include "render/layout.h"
 #include "report/figures.h"
 #include "report/words.h"
+#include "text/utf8.h"
 
 namespace vaa {
 namespace {
@@ -12,6 +14,15 @@ namespace {
 constexpr size_t kMostColumns = 4;   // datasets that stand beside the total
 constexpr size_t kMostDatasets = 10;  // in the table of those with the most broken answers
 constexpr size_t kMostScores = 24;
+constexpr size_t kWidestName = 18;
+
+// The end of a long name, which tells subjects apart.
+std::string tail_of(const std::string& name) {
+  const std::string shown = clean(name);
+  size_t from = 0;
+  while (display_width(std::string_view(shown).substr(from)) > kWidestName) from += utf8_step(shown, from).size;
+  return from == 0 ? shown : "…" + shown.substr(from);
+}
 
 // One column a dataset where there are few, then the total.
 struct AccountColumns {
@@ -24,7 +35,7 @@ AccountColumns account_columns(const Document& account, const char* kind, bool c
   for (const Document& dataset : account["datasets"].items()) {
     if (!counts(dataset)) continue;
     out.accounts.push_back(&dataset);
-    out.names.push_back(dataset["dataset"].text());
+    out.names.push_back(tail_of(dataset["dataset"].text()));
   }
   if (out.accounts.size() > kMostColumns) out = {};
   if (out.accounts.size() != 1) {
@@ -53,13 +64,14 @@ void add_places(Block* block, const Document& account, const AccountColumns& col
     const bool fine = name == "well_formed", optional = name == "no_output";
     const auto count = [&](const Document& a) { return a.at(kind, name).integer(); };
     add_row(block, columns, fine ? word(well_formed, chinese) : said(place["title"], chinese), Tone::kPlain, all && !optional, count);
-    if (name != "cut") continue;
-    const auto of_cut = [&](Word title, const char* key) {
-      add_row(block, columns, std::string("  ") + word(title, chinese), Tone::kFaint, false, [&](const Document& a) { return a[kind].at("cut_of_which", key).integer(); });
+    const auto of_which = [&](const char* part, Word title, const char* key) {
+      add_row(block, columns, std::string("  ") + word(title, chinese), Tone::kFaint, false, [&](const Document& a) { return a[kind].at(part, key).integer(); });
     };
-    of_cut(Word::kCutLooping, "looping");
-    of_cut(Word::kCutUnclosed, "unclosed");
-    of_cut(Word::kCutSuspected, "suspected");
+    if (fine) of_which("well_formed_of_which", Word::kUnfinished, "no_final_answer");
+    if (name != "cut") continue;
+    of_which("cut_of_which", Word::kCutLooping, "looping");
+    of_which("cut_of_which", Word::kCutUnclosed, "unclosed");
+    of_which("cut_of_which", Word::kCutSuspected, "suspected");
   }
 }
 

@@ -114,10 +114,10 @@ void add_lengths(const Document& report, bool chinese, std::vector<Block>* block
   line.text += " " + what;
   int64_t from = 0;
   const std::string drawn = bars(stats["histogram"].items(), &from);
-  line.text += "   " + grouped(from) + " " + drawn + " " + grouped(stats["longest"].integer());
   Block block;
   block.heading = word(Word::kLengthsHeading, chinese);
   block.lines.push_back(std::move(line));
+  block.lines.push_back({grouped(from) + " " + drawn + " " + grouped(stats["longest"].integer()), "", "", Tone::kFaint});
   const Document& limit = lengths["limit"];
   if (limit["known"].integer() > 0) {
     const std::string k = grouped(limit["reached"].integer()), n = grouped(limit["known"].integer()), share = percent(limit["share"].number(), chinese);

@@ -51,7 +51,7 @@ void add_flags(const Document& report, bool chinese, std::vector<Block>* blocks)
   block.right = {false, false, true, true, true, true, true, false};
   std::string none, untested;
   for (const Document& check : report["checks"].items()) {
-    std::string* names = check["n"].integer() == 0 ? &untested : check["found"].integer() == 0 ? &none : nullptr;
+    std::string* names = check["n"].integer() == 0 && check["found"].integer() == 0 ? &untested : check["found"].integer() == 0 ? &none : nullptr;
     if (names && check["kind"].text() != "flag") continue;
     if (names) *names += (names->empty() ? "" : ", ") + check["name"].text();
     else block.rows.push_back(flag_row(check, chinese));

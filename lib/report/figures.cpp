@@ -43,9 +43,10 @@ std::string grouped(int64_t value) {
   return digits;
 }
 
-std::string percent(double share, bool chinese) { return short_percent(share) + (chinese ? "%" : " %"); }
+std::string percent(double share, bool chinese) { return std::isnan(share) ? "–" : short_percent(share) + (chinese ? "%" : " %"); }
 
 std::string percent_range(double lower, double upper, bool chinese) {
+  if (std::isnan(lower) || std::isnan(upper)) return "–";
   return chinese ? short_percent(lower) + "%–" + short_percent(upper) + "%" : short_percent(lower) + " to " + short_percent(upper) + " %";
 }
 

@@ -30,6 +30,7 @@ constexpr Entry kWords[] = {
     {Word::kTotalWrong, "wrong in all", "错误合计"},
     {Word::kWellFormedWrong, "well formed and wrong", "格式完好但答错"},
     {Word::kWellFormed, "no sign of damage", "未见异常"},
+    {Word::kUnfinished, "of these without the final answer asked for", "其中缺少题目要求的最终答案"},
     {Word::kCutLooping, "of these looping", "其中循环重复"},
     {Word::kCutUnclosed, "of these with an unclosed thought", "其中思考未结束"},
     {Word::kCutSuspected, "of these only suspected", "其中仅为疑似"},

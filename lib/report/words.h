@@ -7,7 +7,7 @@ namespace vaa {
 enum class Word : int {
   kPass, kFail, kNotChecked, kUndecided,
   kSamples, kQuestions, kDatasets, kAnswers, kRequestsFailed, kMissing, kRepeats,
-  kWrongHeading, kUnscoredHeading, kRightHeading, kOfAll, kPlace, kTotalWrong, kWellFormedWrong, kWellFormed, kCutLooping, kCutUnclosed, kCutSuspected,
+  kWrongHeading, kUnscoredHeading, kRightHeading, kOfAll, kPlace, kTotalWrong, kWellFormedWrong, kWellFormed, kUnfinished, kCutLooping, kCutUnclosed, kCutSuspected,
   kRight, kRightCut, kRightUnclosed, kRightPlain, kRightFlagged, kUnscored,
   kScoreHeading, kScoreOf, kScore, kStandardError, kInterval, kCount, kFileScore, kUpperBound, kSubjects, kFromFile, kEquals, kDiffers, kBoundNote,
   kFlagsHeading, kFlag, kSeverity, kFound, kTested, kRate, kCeiling, kStatus, kStatusPass, kStatusFail, kStatusUndecided, kStatusNotChecked, kStatusShown,
