@@ -30,7 +30,7 @@ Interval wilson_at(double k, double n, double z) {
   const double z2 = z * z;
   const double root = z * std::sqrt(k / n * (n - k) + 0.25 * z2);
   const double high = k == n ? 1 : (k + 0.5 * z2 + root) / (n + z2);
-  return {k == 0 ? 0 : k / n * k / (k + 0.5 * z2 + root), high};
+  return {k == 0 ? 0 : std::min(high, k / n * k / (k + 0.5 * z2 + root)), high};
 }
 
 // p where P(X >= k) = tail for X ~ Bin(n, p), 1 <= k <= n.

@@ -143,10 +143,9 @@ Tails beta_tails(double a, double b, double x, double y, double deviation) {
   double tail;
   if (std::min(a, b) > kIntegralFrom) {
     tail = beta_outer_tail(a, b, deviation);
-  } else if (below) {
-    tail = beta_density_xy(a, b, x, y, deviation) * beta_fraction(a, b, x, y, deviation);
   } else {
-    tail = beta_density_xy(a, b, x, y, deviation) * beta_fraction(b, a, y, x, -deviation);
+    tail = beta_density_xy(a, b, x, y, deviation);
+    if (tail > 0) tail *= below ? beta_fraction(a, b, x, y, deviation) : beta_fraction(b, a, y, x, -deviation);
   }
   tail = clamp01(tail);
   return below ? Tails{tail, 1 - tail} : Tails{1 - tail, tail};
