@@ -67,16 +67,10 @@ def binomial(k, n, p):
     other = (1 << BITS) - fixed
     pmf = mp.exp(log_factorial(n) - log_factorial(k) - log_factorial(n - k) + k * mp.log(p) + (n - k) * mp.log(1 - p))
 
-    def at_least(j, mass):
-        return mass * ratio_sum(lambda i: ((n - j - i) * fixed, (j + i + 1) * other))
-
-    def at_most(j, mass):
-        return mass * ratio_sum(lambda i: ((j - i) * other, (n - j + i + 1) * fixed))
-
     if k > n * p:
-        upper = at_least(k, pmf)
+        upper = pmf * ratio_sum(lambda i: ((n - k - i) * fixed, (k + i + 1) * other))
         return pmf, 1 - upper + pmf, upper
-    lower = at_most(k, pmf)
+    lower = pmf * ratio_sum(lambda i: ((k - i) * other, (n - k + i + 1) * fixed))
     return pmf, lower, 1 - lower + pmf
 
 
@@ -207,10 +201,7 @@ def student_quantile(p, df):
     for _ in range(6):
         tail = student_tail(t, df)
         density = mp.exp(mp.loggamma((mp.mpf(df) + 1) / 2) - mp.loggamma(mp.mpf(df) / 2) - (mp.mpf(df) + 1) / 2 * mp.log1p(t * t / df)) / mp.sqrt(df * mp.pi)
-        step = mp.log(tail / p) * tail / density
-        t += step
-        if abs(step) < mp.mpf(10) ** -25 * t:
-            break
+        t += mp.log(tail / p) * tail / density
     return t
 
 
