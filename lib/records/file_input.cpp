@@ -64,12 +64,13 @@ class FileStream::ValueUnits final : public Units {
   ValueReader::Mode mode_;
 };
 
-FileStream::FileStream(std::unique_ptr<ByteWindow> window, const Format& format, Layout layout, std::string shown, const OpenOptions& options)
+FileStream::FileStream(std::unique_ptr<ByteWindow> window, const Format& format, Layout layout, std::string shown, const OpenOptions& options, IdCounts* names)
     : options_(options), format_(format), window_(std::move(window)) {
   context_.stem = file_stem(shown);
   if (window_->source().regular()) context_.disk_path = window_->source().path();
   context_.path = std::move(shown);
   context_.options = &options_;
+  context_.names = names;
   context_.problems = &problems_;
   if (format.unit == Unit::kMembers) {
     units_ = std::make_unique<ValueUnits>(window_.get(), options_, ValueReader::Mode::kMembers);
@@ -140,7 +141,9 @@ FileInput::FileInput(std::string path, std::string shown, const OpenOptions& opt
   if (!regular_) pipe_ = std::move(window);
 }
 
-std::unique_ptr<SampleStream> FileInput::open() const {
+std::unique_ptr<SampleStream> FileInput::open() const { return open_in_run(nullptr); }
+
+std::unique_ptr<SampleStream> FileInput::open_in_run(IdCounts* names) const {
   std::unique_ptr<ByteWindow> window;
   if (regular_) {
     window = open_window(path_);
@@ -149,7 +152,7 @@ std::unique_ptr<SampleStream> FileInput::open() const {
     if (!pipe_) fail(VAA_ERROR_IO, path_ + ": is a pipe, which can be read only once");
     window = std::move(pipe_);
   }
-  return std::make_unique<FileStream>(std::move(window), *format_, layout_, shown_, options_);
+  return std::make_unique<FileStream>(std::move(window), *format_, layout_, shown_, options_, names);
 }
 
 std::string file_stem(std::string_view path) {

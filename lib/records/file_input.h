@@ -14,7 +14,8 @@ namespace vaa {
 class FileStream final : public SampleStream {
  public:
   // shown: the path for messages and source.file.
-  FileStream(std::unique_ptr<ByteWindow> window, const Format& format, Layout layout, std::string shown, const OpenOptions& options);
+  // names: shared by the files of a run (FileContext).
+  FileStream(std::unique_ptr<ByteWindow> window, const Format& format, Layout layout, std::string shown, const OpenOptions& options, IdCounts* names = nullptr);
   ~FileStream() override;
   bool next(Sample* sample) override;
   int64_t bytes_done() const override;
@@ -42,6 +43,7 @@ class FileInput final : public Input {
   FileInput(std::string path, std::string shown, const OpenOptions& options, std::unique_ptr<ByteWindow> window, Recognised found);
   // A pipe can be opened once: the second time is a Failure (VAA_ERROR_IO).
   std::unique_ptr<SampleStream> open() const override;
+  std::unique_ptr<SampleStream> open_in_run(IdCounts* names) const;
   int64_t bytes_total() const override { return size_; }
   std::string_view format() const override { return format_->info.name; }
 

@@ -14,6 +14,8 @@
 
 namespace vaa {
 
+class IdCounts;  // records/id_index.h
+
 enum class Unit : uint8_t {
   kLines,    // each line that is not blank is one JSON document; a file that is one JSON document over several lines is one unit, too
   kMembers,  // the members of the one top-level object of the file: key and value
@@ -62,6 +64,7 @@ struct UnitView {
 struct FileContext {
   std::string path;      // for messages and source.file: as opened, or relative to the run folder
   std::string disk_path; // where it can be opened once more; "" : a pipe, which cannot
+  IdCounts* names = nullptr;  // ids that the files of a run before this one had, where a repeat is told by rank; nullptr: a file alone
   std::string stem;      // file name without .gz/.zst and without extension
   const OpenOptions* options = nullptr;
   Problems* problems = nullptr;

@@ -24,9 +24,9 @@ bool whole_number(JsonReader* json, int64_t* out) {
 }
 
 bool wrong(std::string_view key, JsonReader* json, std::string_view allowed, std::string* why) {
-  if (json->failed()) return bad_json(*json, why);
-  *why = wrong_kind(key, json->peek(), allowed);
-  if (json->failed()) return bad_json(*json, why);
+  const JsonKind kind = json->peek();
+  if (kind == JsonKind::kInvalid) return json->skip() || bad_json(*json, why);  // skip() finds what is malformed
+  *why = wrong_kind(key, kind, allowed);
   return false;
 }
 

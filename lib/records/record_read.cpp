@@ -22,7 +22,9 @@ class RecordReader {
     *why_ = std::move(message);
     return false;
   }
-  bool wrong(const std::string& name, JsonKind found, const char* allowed) { return json_.failed() ? malformed() : refuse(wrong_kind(name, found, allowed)); }
+  bool wrong(const std::string& name, JsonKind found, const char* allowed) {
+    return found == JsonKind::kInvalid ? json_.skip() || malformed() : refuse(wrong_kind(name, found, allowed));
+  }
   bool pass() { return json_.skip() || malformed(); }
   bool null() { return json_.null() || malformed(); }
   bool text(const char* name, TextField f) {

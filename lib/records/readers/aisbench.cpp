@@ -17,7 +17,7 @@ class AisbenchParser final : public UnitParser {
   bool parse(const UnitView& unit, SampleQueue* out, std::string* why) override {
     json_.reset(unit.bytes);
     if (json_.peek() != JsonKind::kObject) {
-      if (json_.failed()) return bad_json(json_, why);
+      if (json_.peek() == JsonKind::kInvalid) return json_.skip() || bad_json(json_, why);
       *why = wrong_kind("line", json_.peek(), "an object");
       return false;
     }
@@ -105,7 +105,7 @@ class AisbenchParser final : public UnitParser {
     if (!sample->has(TextField::kId)) sample->set(TextField::kId, std::to_string(unit.number));
     if (!sample->has(TextField::kDataset)) sample->set(TextField::kDataset, dataset_);
     const uint64_t name = hash_text(sample->text(TextField::kId), hash_text(sample->text(TextField::kDataset)));
-    sample->set(IntField::kRepeat, static_cast<int64_t>(seen_.add(name)));
+    sample->set(IntField::kRepeat, static_cast<int64_t>((context_.names ? *context_.names : seen_).add(name)));
     trim_worked_gold(sample);
     split_reasoning(sample, true);
     set_source(sample, "aisbench", context_, unit.number);

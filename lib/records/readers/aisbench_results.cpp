@@ -1,6 +1,7 @@
 #include "records/readers/aisbench_results.h"
 
 #include <charconv>
+#include <cmath>
 
 #include "records/readers/aisbench_lines.h"
 #include "records/source.h"
@@ -52,6 +53,28 @@ bool read_truth(std::string_view raw, bool* out) {
   return true;
 }
 
+// What one entry of details says of one answer; views into the entry.
+struct Entry {
+  std::string_view gold, extracted, correct;
+};
+bool read_entry(std::string_view bytes, size_t slot, Entry* out) {
+  JsonReader json(bytes);
+  std::string_view key, raw, value;
+  if (json.peek() != JsonKind::kObject) return false;
+  json.object();
+  while (json.key(&key)) {
+    const bool gold = key == "references" || key == "answer", taken = key == "predictions" || key == "pred", right = key == "correct";
+    if (!gold && !taken && !right) {
+      if (!json.skip()) return false;
+      continue;
+    }
+    if (!json.raw(&raw)) return false;
+    if (!slot_value(raw, slot, &value)) continue;
+    (gold ? out->gold : taken ? out->extracted : out->correct) = value;
+  }
+  return !json.failed();
+}
+
 }  // namespace
 
 AisbenchResults::AisbenchResults(const std::string& path, const std::string& shown, int64_t max_value, Problems* problems) {
@@ -67,6 +90,7 @@ AisbenchResults::AisbenchResults(const std::string& path, const std::string& sho
     file_ = RandomFile::plain(path);
   }
   read_members(&window, max_value, problems, shown);
+  infer_equality(problems, shown);
   index_.build();
   if (index_.repeated() > 0) problems->add(shown, 0, std::to_string(index_.repeated()) + " entries of details have an id that others have, the first of each counts");
 }
@@ -104,8 +128,21 @@ void AisbenchResults::read_object(ByteWindow* window, int64_t max_value, std::st
     ++questions_;
     const auto length = static_cast<int64_t>(piece.bytes.size());
     if (!piece.too_long && place_fits(piece.offset, length)) index_.add(hash_text(piece.key), pack_place(piece.offset, length));
+    Entry entry;
+    if (!read_entry(piece.bytes, 0, &entry) || !entry.correct.empty()) continue;
+    ++undecided_;
+    equal_ += !entry.gold.empty() && entry.gold == entry.extracted;
   }
   *fault = entries.fault();
+}
+
+// Evaluators without details (multiple choice, as C-Eval) leave `correct` out. Where the share of answers that equal their reference is the accuracy of the file, equality is
+// what the evaluator went by.
+void AisbenchResults::infer_equality(Problems* problems, const std::string& shown) {
+  if (shape_ != Shape::kObject || undecided_ == 0 || undecided_ != questions_ || metrics_.empty()) return;
+  const double share = 100.0 * static_cast<double>(equal_) / static_cast<double>(questions_);
+  by_equality_ = std::fabs(share - metrics_[0].second) < 1e-6;
+  if (!by_equality_) problems->note(shown + ": says neither which answers are right nor can it be told from them");
 }
 
 void AisbenchResults::read_list(ByteWindow* window, int64_t max_value, std::string* fault) {
@@ -169,23 +206,16 @@ bool AisbenchResults::join(Sample* sample) {
   size_t slot = 0;
   if (!find_entry(*sample, &place, &slot)) return false;
   file_.read(place_offset(place), place_length(place), &entry_);
-  JsonReader json(entry_);
-  std::string_view key, value, extracted;
-  bool truth = false, known = false;
-  if (json.peek() != JsonKind::kObject) return false;
-  json.object();
-  while (json.key(&key)) {
-    std::string_view raw;
-    const bool gold = key == "references" || key == "answer", taken = key == "predictions" || key == "pred", right = key == "correct";
-    if (!json.raw(&raw)) return false;
-    if (!gold && !taken && !right) continue;
-    if (!slot_value(raw, slot, &value)) continue;
-    if (gold) set_text(value, sample, TextField::kScoreGold);
-    if (taken) extracted = value;
-    if (right) known = read_truth(value, &truth);
+  Entry entry;
+  if (!read_entry(entry_, slot, &entry)) return false;
+  if (!entry.gold.empty()) set_text(entry.gold, sample, TextField::kScoreGold);
+  bool truth = false, known = !entry.correct.empty() && read_truth(entry.correct, &truth);
+  if (by_equality_) {
+    known = true;
+    truth = entry.gold == entry.extracted;
   }
   const bool failed = sample->failed();
-  if (!extracted.empty() && !failed) set_extraction(extracted, sample);
+  if (!entry.extracted.empty() && !failed) set_extraction(entry.extracted, sample);
   if (!known && !failed) return true;
   // A request that failed is counted as wrong.
   truth = truth && !failed;

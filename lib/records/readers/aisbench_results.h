@@ -34,10 +34,15 @@ class AisbenchResults {
   void read_list(class ByteWindow* window, int64_t max_value, std::string* fault);
   bool find_entry(const Sample& sample, uint64_t* place, size_t* slot) const;
 
+  void infer_equality(Problems* problems, const std::string& shown);
+
   std::vector<std::pair<std::string, double>> metrics_;
   Shape shape_ = Shape::kNone;
   int64_t questions_ = 0;
   size_t repeats_ = 1;  // of a list
+  int64_t equal_ = 0;       // entries without `correct` whose prediction is the reference
+  int64_t undecided_ = 0;   // entries without `correct`
+  bool by_equality_ = false;
   IdIndex index_;
   RandomFile file_;
   std::string entry_;

@@ -78,6 +78,7 @@ class AisbenchStream final : public SampleStream {
   int64_t part_offset_ = 0, part_samples_ = 0;
   std::string model_name_;
   Sample defaults_;
+  IdCounts names_;  // of the model at hand: a failure is one more repeat of its question
   std::map<std::string, Joins> joins_;  // by dataset, of the model at hand
 };
 

@@ -48,7 +48,7 @@ void AisbenchStream::open_file(const AisbenchFile& file) {
     return;
   }
   carried_ = 0;
-  file_ = input->open();
+  file_ = input->open_in_run(&names_);
   input_ = std::move(input);
 }
 
@@ -69,6 +69,7 @@ void AisbenchStream::finish_model() {
                      " questions that were scored have neither an answer nor an error in predictions/");
   }
   joins_.clear();
+  names_ = IdCounts();
 }
 
 AisbenchStream::Joins& AisbenchStream::joins(const std::string& dataset) {

@@ -20,7 +20,7 @@ class LmEvalParser final : public UnitParser {
   bool parse(const UnitView& unit, SampleQueue* out, std::string* why) override {
     json_.reset(unit.bytes);
     if (json_.peek() != JsonKind::kObject) {
-      if (json_.failed()) return bad_json(json_, why);
+      if (json_.peek() == JsonKind::kInvalid) return json_.skip() || bad_json(json_, why);
       *why = wrong_kind("line", json_.peek(), "an object");
       return false;
     }
