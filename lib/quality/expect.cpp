@@ -6,12 +6,12 @@
 #include "quality/excerpt.h"
 #include "quality/rates.h"
 #include "report/figures.h"
+#include "stats/distributions.h"
+#include "stats/power.h"
 
 namespace vaa {
 namespace {
 
-// (z_{0.975} + z_{0.8})^2: Miller (2024), eq. 9.
-constexpr double kPower = 7.848879734349086;
 constexpr int64_t kMostRepeats = 1'000'000;
 
 bool named(const ScoreRow& row, const std::string& name) {
@@ -40,18 +40,17 @@ const ScoreRow* find_row(const std::vector<ScoreRow>& rows, const std::string& n
 double variance(double value, double n) { return value * (1 - value) / n; }
 
 int64_t repeats_for(double difference, double value, int64_t questions, double published_variance) {
-  const double left = difference * difference / kPower - published_variance;
-  if (left <= 0 || difference == 0) return -1;
+  if (difference == 0) return -1;
   // A score of 0 or 1 has no variance of its own: that of one question off.
   const double size = std::clamp(value, 0.5 / static_cast<double>(questions), 1 - 0.5 / static_cast<double>(questions));
-  const double repeats = std::ceil(variance(size, static_cast<double>(questions)) / left);
-  return repeats > kMostRepeats ? -1 : std::max<int64_t>(1, static_cast<int64_t>(repeats));
+  const int64_t repeats = stats::repeats_needed(size * (1 - size), questions, published_variance, std::abs(difference));
+  return repeats == 0 || repeats > kMostRepeats ? -1 : repeats;
 }
 
 Interval difference(const ScoreRow& row, double published, int64_t published_n) {
   if (row.subjects > 0) {
     const double own = std::isnan(row.error) ? 0 : row.error * row.error;
-    const double half = 1.959963984540054 * std::sqrt(own + variance(published, static_cast<double>(published_n)));
+    const double half = stats::normal_quantile(1 - kLevel / 2) * std::sqrt(own + variance(published, static_cast<double>(published_n)));
     return {row.value - published - half, row.value - published + half};
   }
   const auto right = [](double value, int64_t n) { return static_cast<int64_t>(std::llround(value * static_cast<double>(n))); };

@@ -1,13 +1,10 @@
 #include "quality/rates.h"
 
-#include <algorithm>
-#include <cmath>
-#include <numeric>
-
-#include "base/math.h"
 #include "stats/distributions.h"
 #include "stats/exact_tests.h"
 #include "stats/intervals.h"
+#include "stats/multiplicity.h"
+#include "stats/power.h"
 
 namespace vaa {
 
@@ -35,7 +32,7 @@ double detectable_rate(int64_t n, double ceiling) {
   return fewest > n ? 1 : upper_limit(fewest - 1, n, kLevel);
 }
 
-int64_t clean_to_exclude(double rate) { return rate >= 1 ? 1 : static_cast<int64_t>(std::ceil(math::log(kLevel) / math::log1p(-rate))); }
+int64_t clean_to_exclude(double rate) { return rate >= 1 ? 1 : stats::clean_runs_needed(rate, kLevel); }
 
 double fisher_more(int64_t k1, int64_t n1, int64_t k2, int64_t n2) { return stats::fisher_exact_greater(k1, n1 - k1, k2, n2 - k2); }
 double mcnemar_more(int64_t only_first, int64_t only_second) { return stats::mcnemar_exact_greater(only_first, only_second); }
@@ -49,17 +46,6 @@ Interval paired_difference_interval(int64_t both, int64_t only_first, int64_t on
   return {i.low, i.high};
 }
 
-std::vector<double> holm_adjusted(std::span<const double> p) {
-  std::vector<size_t> order(p.size());
-  std::iota(order.begin(), order.end(), size_t{0});
-  std::stable_sort(order.begin(), order.end(), [&](size_t a, size_t b) { return p[a] < p[b]; });
-  std::vector<double> out(p.size());
-  double most = 0;
-  for (size_t i = 0; i < order.size(); ++i) {
-    most = std::max(most, std::min(1.0, static_cast<double>(p.size() - i) * p[order[i]]));
-    out[order[i]] = most;
-  }
-  return out;
-}
+std::vector<double> holm_adjusted(std::span<const double> p) { return stats::holm(p); }
 
 }  // namespace vaa

@@ -6,11 +6,12 @@
 
 #include "base/exact_sum.h"
 #include "quality/rates.h"
+#include "stats/distributions.h"
+#include "stats/means.h"
 
 namespace vaa {
 namespace {
 
-constexpr double kZ95 = 1.959963984540054;
 // Files give two decimals of a percentage.
 constexpr double kFileRounding = 5.1e-5;
 // Groups whose score is the mean of their subjects' scores, whatever the subjects' sizes.
@@ -20,7 +21,7 @@ bool is_score(const KeptSample& s, bool failed_is_wrong) { return s.is(KeptSampl
 double score_of(const KeptSample& s) { return s.is(KeptSample::kScored) ? s.value : 0; }
 bool is_broken(const KeptSample& s) { return s.place < kPlaceWellFormed; }
 
-// Miller (2024), "Adding error bars to evals", eq. 4: the plain standard error and the covariances within questions; a negative square counts as 0.
+// stats::mean_clustered for what is summed up already, so that no values are copied: the squares of all deviations, and the products of those within a question.
 double clustered_error(double squares, double within, int64_t n) {
   if (n < 2) return std::nan("");
   const auto size = static_cast<double>(n);
@@ -34,8 +35,9 @@ void add_interval(ScoreRow* row, bool zeros_and_ones) {
     row->lower = shown.lower;
     row->upper = shown.upper;
   } else if (!std::isnan(row->error)) {
-    row->lower = row->share ? std::max(0.0, row->value - kZ95 * row->error) : row->value - kZ95 * row->error;
-    row->upper = row->share ? std::min(1.0, row->value + kZ95 * row->error) : row->value + kZ95 * row->error;
+    const double half = stats::normal_quantile(1 - kLevel / 2) * row->error;
+    row->lower = row->share ? std::max(0.0, row->value - half) : row->value - half;
+    row->upper = row->share ? std::min(1.0, row->value + half) : row->value + half;
   }
 }
 
@@ -133,20 +135,20 @@ ScoreRow group_row(const std::string& group, const std::vector<const ScoreRow*>&
   row.metric = subjects[0]->metric;
   row.of_samples = true;
   row.subjects = static_cast<int64_t>(subjects.size());
-  const auto count = static_cast<double>(subjects.size());
-  ExactSum value, bound, variance;
+  ExactSum bound;
+  std::vector<stats::Mean> means;
   for (const ScoreRow* s : subjects) {
     row.n += s->n;
     row.questions += s->questions;
     row.broken += s->broken;
     row.share = row.share && s->share;
-    value.add(s->value);
     bound.add(s->bound);
-    variance.add(std::isnan(s->error) ? 0.25 : s->error * s->error);
+    means.push_back({s->n, s->value, std::isnan(s->error) ? 0.5 : s->error});
   }
-  row.value = value.value() / count;
-  row.bound = row.share ? bound.value() / count : std::nan("");
-  row.error = std::sqrt(variance.value()) / count;
+  const stats::Mean mean = stats::mean_of_subjects(means);
+  row.value = mean.mean;
+  row.error = mean.standard_error;
+  row.bound = row.share ? bound.value() / static_cast<double>(subjects.size()) : std::nan("");
   add_interval(&row, false);
   return row;
 }

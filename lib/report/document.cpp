@@ -10,7 +10,7 @@ Document Document::parse(std::string_view json) {
   JsonReader reader(json);
   Document document;
   document.read(&reader);
-  if (!reader.finish()) fail(VAA_ERROR_FORMAT, std::string("report: ") + reader.error() + " at byte " + std::to_string(reader.error_at()));
+  if (document.kind_ == JsonKind::kInvalid || !reader.finish()) fail(VAA_ERROR_FORMAT, std::string("report: ") + reader.error() + " at byte " + std::to_string(reader.error_at()));
   return document;
 }
 

@@ -1,6 +1,7 @@
 #include <cmath>
 
 #include "catch.h"
+#include "stats/means.h"
 #include "tallied.h"
 
 using namespace vaa;
@@ -59,6 +60,13 @@ TEST_CASE("score: repeats are clustered by question", "[quality]") {
   const double within = 6 * (12 * 0.16 + 8 * 0.36) / n / n;  // the sum over i != j of 3 equal deviations is 6 d^2
   CHECK(score["value"].number() == Approx(0.6));
   CHECK(score["error"].number() == Approx(std::sqrt(plain + within)).epsilon(1e-12));
+  std::vector<double> values;
+  std::vector<int64_t> clusters;
+  for (int i = 0; i < 60; ++i) {
+    values.push_back(i / 3 < 12);
+    clusters.push_back(i / 3);
+  }
+  CHECK(score["error"].number() == Approx(stats::mean_clustered(values, clusters).standard_error).epsilon(1e-12));
   CHECK(score["questions"].integer() == 20);
   CHECK(report["counts"]["repeats"].integer() == 3);
 }
