@@ -170,8 +170,6 @@ def student_tail(t, df):
     t, df = mp.mpf(t), mp.mpf(df)
     if t < 0:
         return 1 - student_tail(-t, df)
-    if t == 0:
-        return mp.mpf(1) / 2
     tiny = (df + 1) * mp.log1p(t * t / df)  # more bits than the tail is small
     with mp.workprec(300 + int(tiny)):
         a, b = df / 2, mp.mpf(1) / 2
@@ -208,7 +206,7 @@ def student_quantile(p, df):
 # --- cases ---------------------------------------------------------------------------------------------------------------------------------------------------
 
 def draw_binomial(most):
-    n = max(1, int(log_uniform(1, most)))
+    n = int(log_uniform(1, most))
     p = draw.choice([draw.random(), log_uniform(1e-9, 1), 0.5, 1 - log_uniform(1e-6, 1)])
     p = min(max(p, 1e-12), 1 - 1e-12)
     sd = math.sqrt(n * p * (1 - p)) + 1
@@ -302,8 +300,7 @@ def interval_cases():
 def paired_cases():
     for i in range(300):
         b, c = (draw.randint(0, 60), draw.randint(0, 60)) if i % 2 else (int(log_uniform(1, 1e6)), int(log_uniform(1, 1e6)))
-        if i % 5 == 0:
-            c = max(0, b + draw.randint(-3, 3))
+        c = max(0, b + draw.randint(-3, 3)) if i % 5 == 0 else c
         n, less = b + c, min(b, c)
         half = mp.mpf(1) / 2
         pmf, at_most, _ = binomial(less, n, half) if n else (mp.mpf(1),) * 3
