@@ -29,6 +29,16 @@ void append_accounts(JsonWriter* json, const Account& right, const Account& wron
   append_places(json, "unscored", unscored);
 }
 
+// Those that were found in it.
+void append_flags(JsonWriter* json, const std::vector<FlagCounts>& flags) {
+  json->key("flags").begin_array();
+  for (size_t i = 0; i < flags.size(); ++i) {
+    if (flags[i].found == 0) continue;
+    json->begin_object().member("flag", detector_table()[i]->name).member("n", flags[i].tested).member("k", flags[i].counted).member("found", flags[i].found).end_object();
+  }
+  json->end_array();
+}
+
 }  // namespace
 
 std::vector<DatasetRow> dataset_rows(const Tally::State& state, const RunView& view, const MissingQuestions& missing, const InputFacts& facts) {
@@ -69,6 +79,7 @@ void append_account(JsonWriter* json, const std::vector<DatasetRow>& datasets) {
     json->begin_object().member("dataset", row.counts->name).member("samples", row.counts->samples).member("questions", row.questions);
     json->member("failed", row.counts->failed).member("missing", row.missing).member("with_output", row.counts->with_output);
     append_accounts(json, row.right, row.wrong, row.unscored);
+    append_flags(json, row.counts->flags);
     json->end_object();
   }
   json->end_array().end_object();
