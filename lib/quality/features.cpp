@@ -73,6 +73,7 @@ void Features::read_parts() {
     part.odd = find_odd_characters(part.text);
     read_markup(part.text, &memory_->prompt, &part.markup);
   }
+  answer_blank_ = is_blank(answer());
 }
 
 void Features::decode_ids() {
@@ -101,8 +102,7 @@ void Features::read_thought() {
     return;
   }
   const TagIds tags = vocab_ ? find_tag_ids(*vocab_, ids_) : TagIds();
-  const bool answered = !is_blank(shown.text) || tool_calls_;
-  if (!reasoning().text.empty() && !answered) {
+  if (!reasoning().text.empty() && !tool_calls_ && is_blank(shown.text)) {
     const bool open = tags.known ? !tags.closed : ending_.cut == Ending::Cut::kCertain;
     if (open) thought_ = {State::kFound, Confidence::kCertain, Severity::kFail, Part::kReasoning, 0, reasoning().text.size(), tags.known ? "token_ids" : "reasoning_only"};
     return;
@@ -130,10 +130,9 @@ bool Features::prompt_opens_thought() const {
 void Features::read_loops() {
   LoopContext context{ending_, sample_->integer(IntField::kIgnoreEos, 0) != 0, &memory_->prompt};
   std::vector<Loop>& loops = memory_->loops;
-  const bool shown = !is_blank(answer());
   for (const TextPart& part : parts_) {
     if (part.text.empty() || part.decoded) continue;
-    LoopPlace place{part.part, part.part == Part::kText || !shown, part.part == Part::kText ? part.markup.answer_begin : part.text.size()};
+    LoopPlace place{part.part, part.part == Part::kText || answer_blank_, part.part == Part::kText ? part.markup.answer_begin : part.text.size()};
     find_text_loops(part.text, place, context, &memory_->runs, &memory_->found, &loops);
   }
   if (ids_.empty()) return;

@@ -66,6 +66,8 @@ class Features {
   bool any_text() const { return text().known || reasoning().known; }
   // The visible text outside all reasoning.
   std::string_view answer() const { return text().markup.answer(text().text); }
+  // Nothing but white space and special tokens is in it.
+  bool answer_blank() const { return answer_blank_; }
   // Recorded tool calls: an answer without text.
   bool has_tool_calls() const { return tool_calls_; }
 
@@ -92,7 +94,7 @@ class Features {
   const Sample* sample_;
   const Vocab* vocab_;
   FeatureMemory* memory_;
-  bool judged_ = false, tool_calls_ = false, ids_known_ = false;
+  bool judged_ = false, tool_calls_ = false, ids_known_ = false, answer_blank_ = false;
   std::array<TextPart, 2> parts_;
   std::span<const int32_t> ids_;
   Ending ending_;

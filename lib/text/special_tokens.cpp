@@ -65,12 +65,13 @@ size_t special_token_size(std::string_view text, size_t at) {
     const size_t rest = text[at] == '<' ? wide_size(text, at + 1 + kWideBar.size()) : 0;
     return rest ? rest + 1 + kWideBar.size() : 0;
   }
+  const char second = text[at + 1];  // most names are none of these by it
   for (const std::string_view name : kNames)
-    if (starts(text, at, name)) return name.size();
+    if (name[1] == second && starts(text, at, name)) return name.size();
   for (const std::string_view prefix : kNumbered)
-    if (starts(text, at, prefix)) return numbered_size(text, at, prefix);
+    if (prefix[1] == second && starts(text, at, prefix)) return numbered_size(text, at, prefix);
   for (const std::string_view name : kHalfBarred)
-    if (starts(text, at + 1, name) && starts(text, at + 1 + name.size(), "|>")) return name.size() + 3;
+    if (name[0] == second && starts(text, at + 1, name) && starts(text, at + 1 + name.size(), "|>")) return name.size() + 3;
   return 0;
 }
 

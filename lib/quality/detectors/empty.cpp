@@ -2,7 +2,6 @@
 #include <algorithm>
 
 #include "quality/features.h"
-#include "text/special_tokens.h"
 #include "text/vocab.h"
 
 namespace vaa {
@@ -20,7 +19,7 @@ State detect(const Features& features, std::vector<Finding>* findings) {
   Finding finding;
   const TextPart& text = features.text();
   if (text.known && !text.decoded) {
-    if (!is_blank(features.answer())) return State::kNo;
+    if (!features.answer_blank()) return State::kNo;
     if (features.thought().unclosed == State::kFound) return State::kNo;  // no answer for another reason
     const size_t begin = text.markup.answer_begin;
     finding = features.place(text, begin, text.text.size() - begin);
