@@ -8,11 +8,12 @@ namespace vaa {
 
 RunView::RunView(const Tally::State& state) : state_(state), order_(state.kept.size()) {
   std::iota(order_.begin(), order_.end(), 0U);
-  const auto rank = [&](uint32_t i) {
-    const KeptSample& s = state_.kept[i];
-    return std::make_tuple(s.dataset, s.question, s.repeat, s.value, s.bits, s.counted, s.tokens, s.chars);
-  };
-  std::sort(order_.begin(), order_.end(), [&](uint32_t a, uint32_t b) { return rank(a) < rank(b); });
+  const auto rest = [](const KeptSample& s) { return std::make_tuple(s.repeat, s.value, s.bits, s.counted, s.tokens, s.chars); };
+  std::sort(order_.begin(), order_.end(), [&](uint32_t i, uint32_t j) {
+    const KeptSample &a = state_.kept[i], &b = state_.kept[j];
+    if (a.dataset != b.dataset) return a.dataset < b.dataset;
+    return a.question != b.question ? a.question < b.question : rest(a) < rest(b);
+  });
   dataset_begins_.resize(state_.datasets.size() + 1, order_.size());
   for (size_t i = order_.size(); i-- > 0;) dataset_begins_[sample(order_[i]).dataset] = i;
   for (size_t d = state_.datasets.size(); d-- > 0;) dataset_begins_[d] = std::min(dataset_begins_[d], dataset_begins_[d + 1]);
