@@ -37,21 +37,28 @@ stage_tsan() {
     if "$binary" --list-tests '[threads]' | grep -q '\[threads\]'; then "$binary" '[threads]'; fi
   done
 }
-stage_python() {
-  make_venv
-  install_python
-  "$venv/bin/python" -c 'import pytest, hypothesis' 2>/dev/null || "$venv/bin/python" -m pip install --quiet --disable-pip-version-check pytest hypothesis
-  say "python: tests"
-  "$venv/bin/python" -m pytest -q tests/python
-}
-stage_go() {
-  say "go: install the library beside the build"
+# The library installed beside the build, where pkg-config and the loader find it.
+installed_library() {
+  [ -z "${prefix_ready:-}" ] || return 0
+  say "install the library beside the build"
   [ -f build/release/build.ninja ] || cmake --preset release >/dev/null
   cmake --build build/release -j "$jobs" --target vaa vaa_static
   cmake --install build/release --prefix "$root/build/prefix" --component library >/dev/null
   local libdir
   libdir=$(dirname "$(find "$root/build/prefix" -name vaa.pc)")
-  export PKG_CONFIG_PATH="$libdir:${PKG_CONFIG_PATH:-}" LD_LIBRARY_PATH="$(dirname "$libdir"):${LD_LIBRARY_PATH:-}" GOFLAGS=-mod=mod
+  export PKG_CONFIG_PATH="$libdir:${PKG_CONFIG_PATH:-}" LD_LIBRARY_PATH="$(dirname "$libdir"):${LD_LIBRARY_PATH:-}"
+  prefix_ready=1
+}
+stage_python() {
+  installed_library
+  make_venv
+  install_python
+  "$venv/bin/python" -c 'import pytest, hypothesis' 2>/dev/null || "$venv/bin/python" -m pip install --quiet --disable-pip-version-check pytest hypothesis
+  say "python: tests"
+  VAA_TESTS_STRICT=1 "$venv/bin/python" -m pytest -q tests/python
+}
+stage_go() {
+  installed_library
   cd bindings/go
   say "go: vet"
   go vet ./...

