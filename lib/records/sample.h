@@ -34,6 +34,7 @@ class FieldSlots {
   Value& put(Field f) { set_[at(f)] = true; return values_[at(f)]; }  // recorded from now on; holds the old value
   void unset(Field f) { set_[at(f)] = false; }
   void clear() { set_.reset(); }
+  bool any() const { return set_.any(); }  // something is recorded
   // Exchanges what is recorded in either; costs what is recorded, not what could be.
   void swap(FieldSlots& other) {
     using std::swap;

@@ -108,7 +108,7 @@ namespace {
 
 template <class Slots, class Field, class Value, int kBase>
 void fill_slots(const FieldSlots<Field, Value, kBase>& from, Slots* to, bool overwrite) {
-  for (int f = kBase; f < static_cast<int>(Field::kEnd); ++f) {
+  for (int f = kBase; from.any() && f < static_cast<int>(Field::kEnd); ++f) {
     const Field field = static_cast<Field>(f);
     if (from.has(field) && (overwrite || !to->has(field))) to->put(field) = from.get(field);
   }

@@ -9,7 +9,8 @@ constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
 
 class SseParser : public UnitParser {
  public:
-  explicit SseParser(const FileContext& context) : context_(context), events_(static_cast<size_t>(context.options ? context.options->max_line : OpenOptions().max_line)), stream_("openai_sse", context) {}
+  explicit SseParser(const FileContext& context)
+      : context_(context), events_(static_cast<size_t>(context.options ? context.options->max_line : OpenOptions().max_line)), stream_("openai_sse", context) {}
 
   // A bad event is reported here and not to the caller: the samples of its line belong to streams that were whole.
   bool parse(const UnitView& unit, SampleQueue* out, std::string*) override {
