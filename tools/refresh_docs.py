@@ -24,7 +24,7 @@ def output(command, lines):
     if words[0] == "vaa":
         words[:1] = [sys.executable, "-m", "vaa"]
     done = subprocess.run(words, cwd=ROOT, capture_output=True, text=True, env={**os.environ, "LANG": "C.UTF-8", "LC_ALL": "C.UTF-8", "NO_COLOR": "1"})
-    if done.returncode not in (0, 1, 3):
+    if done.returncode not in (0, 1, 3) and not done.stdout:
         raise SystemExit(f"{command}: exit code {done.returncode}: {done.stderr}")
     shown = done.stdout.rstrip("\n").split("\n")
     return "\n".join(shown[:int(lines)] + ["…"] if lines and len(shown) > int(lines) else shown)
