@@ -16,7 +16,7 @@ import subprocess
 import sys
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
-BLOCK = re.compile(r"(<!-- prints: (?P<command>[^|\n]+?)(?: \| lines (?P<lines>\d+))? -->\n+```[a-z]*\n)(?P<body>.*?)(\n```)", re.S)
+BLOCK = re.compile(r"(<!-- prints: (?P<command>[^|\n]+?)(?: \| lines (?P<lines>\d+))? -->\n+```[a-z]*\n)(?P<body>(?:(?!```).*\n)*)(```)")
 
 
 def output(command, lines):
@@ -39,7 +39,7 @@ def main():
         def fresh(match):
             nonlocal blocks
             blocks += 1
-            body = output(match["command"], match["lines"])
+            body = output(match["command"], match["lines"]) + "\n"
             if body != match["body"]:
                 stale.append(f"{page.relative_to(ROOT)}: {match['command']}")
             return match[1] + body + match[5]
