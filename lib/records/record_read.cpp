@@ -235,7 +235,7 @@ bool RecordReader::timing() {
     if (key == "start_s") return real("timing.start_s", RealField::kStartS);
     if (key == "end_s") return real("timing.end_s", RealField::kEndS);
     if (key == "ttft_s") return real("timing.ttft_s", RealField::kTtftS);
-    else if (key == "e2e_s") real("timing.e2e_s", RealField::kE2eS);
+    if (key == "e2e_s") return real("timing.e2e_s", RealField::kE2eS);
     return pass();
   });
 }
