@@ -2,6 +2,7 @@
 #include "catch.h"
 #include "read_samples.h"
 
+using namespace vaa;
 using namespace vaa_test;
 
 namespace {
@@ -24,5 +25,25 @@ TEST_CASE("golden samples of servers and frameworks: gzip and zstd change nothin
     check_expected(name, gz.path());
     const TempFile zst(std::string(name) + ".zst", zstd(bytes));
     check_expected(name, zst.path());
+  }
+}
+
+TEST_CASE("golden samples of servers and frameworks: each is the same after a way through a record", "[records]") {
+  for (const char* name : kFiles) {
+    INFO(name);
+    for (const Sample& sample : read_input(golden_sample(name)).samples) {
+      std::string line, again;
+      append_record(&line, sample);
+      Sample copy;
+      parse_record(line, &copy);
+      append_record(&again, copy);
+      CHECK(line == again);
+      CHECK(copy.text(TextField::kOutputText) == sample.text(TextField::kOutputText));
+      CHECK(copy.has(TextField::kOutputText) == sample.has(TextField::kOutputText));
+      CHECK(copy.has(TextField::kOutputReasoning) == sample.has(TextField::kOutputReasoning));
+      CHECK(copy.text(TextField::kStreamEnd) == sample.text(TextField::kStreamEnd));
+      CHECK(copy.has(IdsField::kOutputTopIds) == sample.has(IdsField::kOutputTopIds));
+      CHECK(copy.failed() == sample.failed());
+    }
   }
 }
