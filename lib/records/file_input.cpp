@@ -65,7 +65,7 @@ class FileStream::ValueUnits final : public Units {
 };
 
 FileStream::FileStream(std::unique_ptr<ByteWindow> window, const Format& format, Layout layout, std::string shown, const OpenOptions& options, IdCounts* names)
-    : options_(options), format_(format), window_(std::move(window)) {
+    : options_(options), window_(std::move(window)) {
   context_.stem = file_stem(shown);
   if (window_->source().regular()) context_.disk_path = window_->source().path();
   context_.path = std::move(shown);

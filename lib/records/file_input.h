@@ -27,7 +27,6 @@ class FileStream final : public SampleStream {
   void take(const UnitView& unit);
   OpenOptions options_;
   FileContext context_;
-  const Format& format_;
   std::unique_ptr<ByteWindow> window_;
   std::unique_ptr<Units> units_;
   std::unique_ptr<UnitParser> parser_;

@@ -64,10 +64,10 @@ struct UnitView {
 struct FileContext {
   std::string path;      // for messages and source.file: as opened, or relative to the run folder
   std::string disk_path; // where it can be opened once more; "" : a pipe, which cannot
-  IdCounts* names = nullptr;  // ids that the files of a run before this one had, where a repeat is told by rank; nullptr: a file alone
   std::string stem;      // file name without .gz/.zst and without extension
   const OpenOptions* options = nullptr;
   Problems* problems = nullptr;
+  IdCounts* names = nullptr;  // ids that the files of a run before this one had, where a repeat is told by rank; nullptr: a file alone
 };
 
 // State for one file. One per pass.

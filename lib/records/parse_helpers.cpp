@@ -135,7 +135,9 @@ constexpr SamplingKey kSamplingKeys[] = {
 
 bool read_seed(JsonReader* json, Sample* sample, std::string* why) {
   if (json->peek() == JsonKind::kNull) return json->null() || bad_json(*json, why);
-  return read_id(json, "seed", sample, TextField::kSeed, why);
+  if (!read_id(json, "seed", sample, TextField::kSeed, why)) return false;
+  if (!text_value_fault(TextField::kSeed, sample->text(TextField::kSeed)).empty()) sample->texts.unset(TextField::kSeed);  // a word for "none"
+  return true;
 }
 
 }  // namespace

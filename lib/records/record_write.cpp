@@ -20,7 +20,7 @@ class RecordWriter {
     else json_.null();
   }
   // Already JSON: messages, extra, tool calls, the digits of a seed.
-  void raw(const char* key, TextField f, const char* otherwise = "null") { json_.key(key).raw(sample_.has(f) ? sample_.text(f) : otherwise); }
+  void raw(const char* key, TextField f, const char* otherwise = "null") { json_.key(key).raw(sample_.has(f) ? one_line(sample_.text(f)) : otherwise); }
   void integer(const char* key, IntField f) {
     json_.key(key);
     if (sample_.has(f)) json_.integer(sample_.ints.get(f));
@@ -33,7 +33,7 @@ class RecordWriter {
   }
   void real(const char* key, RealField f) {
     json_.key(key);
-    if (sample_.has(f)) json_.real(sample_.reals.get(f));
+    if (sample_.has(f) && std::isfinite(sample_.reals.get(f))) json_.real(sample_.reals.get(f));
     else json_.null();
   }
   void ids(const char* key, IdsField f) {
@@ -98,11 +98,32 @@ class RecordWriter {
 
  private:
   void logprob(double value) {
-    if (std::isinf(value) && value < 0) json_.real(kMinusInfinity);
-    else json_.real(value);  // NaN is null
+    if (std::isfinite(value)) json_.real(value);
+    else if (value < 0) json_.real(kMinusInfinity);
+    else json_.null();
+  }
+  // JSON that was read may hold line feeds, between its tokens and, against the rules, in its texts.
+  std::string_view one_line(std::string_view json) {
+    if (std::none_of(json.begin(), json.end(), [](char c) { return static_cast<unsigned char>(c) < 0x20; })) return json;
+    line_.clear();
+    bool in_text = false;
+    for (size_t i = 0; i < json.size(); ++i) {
+      const auto c = static_cast<unsigned char>(json[i]);
+      if (c < 0x20) {
+        static constexpr char kHex[] = "0123456789abcdef";
+        if (in_text) line_ += std::string("\\u00") + kHex[c >> 4] + kHex[c & 15];
+        else line_ += ' ';
+        continue;
+      }
+      line_ += json[i];
+      if (in_text && c == '\\' && i + 1 < json.size() && static_cast<unsigned char>(json[i + 1]) >= 0x20) line_ += json[++i];
+      else if (c == '"') in_text = !in_text;
+    }
+    return line_;
   }
   JsonWriter json_;
   const Sample& sample_;
+  std::string line_;
 };
 
 void write_prompt(RecordWriter& w) {

@@ -67,6 +67,21 @@ TEST_CASE("record: -9999 is minus infinity both ways, null is no number, seeds k
   CHECK_FALSE(s.has(TextField::kOutputReasoning));
 }
 
+TEST_CASE("record: a line holds no line feed, whatever JSON it was given", "[records]") {
+  Sample s;
+  s.set(TextField::kPromptMessages, "[\n {\"content\":\t\"a\nb\\\"\x01\"}]");
+  s.set(RealField::kTemperature, std::numeric_limits<double>::infinity());  // no JSON number
+  s.set(IntField::kTopK, 20);
+  std::string once, twice;
+  append_record(&once, s);
+  CHECK(once.find('\n') == std::string::npos);
+  CHECK(once.find(R"([  {"content": "a\u000ab\"\u0001"}])") != std::string::npos);
+  Sample again;
+  parse_record(once, &again);
+  append_record(&twice, again);
+  CHECK(once == twice);
+}
+
 TEST_CASE("record: a value of a wrong type is named with its key and what it must be", "[records]") {
   CHECK(fault_of(R"({"output":{"text":5}})") == "output.text: is a number, must be text");
   CHECK(fault_of(R"({"repeat":"x"})").find("repeat: is text") == 0);
