@@ -1,4 +1,4 @@
-// What a detector is: one file in detectors/ that defines `extern const Detector kName;`, and one line in detectors/table.cpp.
+// What a detector is: one file in detectors/ that defines `extern const Detector kName;`, and one line in detectors/detector_table.cpp.
 #pragma once
 #include <cstdint>
 #include <span>

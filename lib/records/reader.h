@@ -1,4 +1,4 @@
-// What a format is: one file in readers/ that defines a Format, and one line in readers/table.cpp.
+// What a format is: one file in readers/ that defines a Format, and one line in readers/format_table.cpp.
 #pragma once
 #include <cstdint>
 #include <memory>
