@@ -31,6 +31,11 @@ void append_ascii(std::string* out, char c) {
   *out += c;
 }
 
+// What a terminal or an editor obeys or shows as nothing: C1 controls, marks and overrides of direction, line and paragraph separators.
+bool obeyed(uint32_t code) {
+  return code < 0xA0 || (code >= 0x200E && code <= 0x200F) || (code >= 0x2028 && code <= 0x202E) || (code >= 0x2066 && code <= 0x2069);
+}
+
 // The end of the text from `p` on that needs no escape.
 const char* plain_text(const char* p, const char* end) {
   while (p < end) {
@@ -43,7 +48,7 @@ const char* plain_text(const char* p, const char* end) {
     const size_t size = utf8_sequence(p, end);
     if (size == 0) return p;
     const uint32_t code = utf8_code(p, size);
-    if (code < 0xA0 || code == 0x2028 || code == 0x2029) return p;
+    if (obeyed(code)) return p;
     p += size;
   }
   return p;

@@ -11,7 +11,7 @@ class JsonWriter {
  public:
   // indent 0: one line, with a space behind commas and colons; else spaces a level.
   // Text: invalid UTF-8 bytes are written as \udcXX (Python's surrogateescape), the three bytes of a lone surrogate as \udXXX;
-  // control characters (C0, DEL, C1) and U+2028/2029 as \u escapes.
+  // control characters (C0, DEL, C1), U+2028/2029 and marks of direction (U+200E/F, U+202A..E, U+2066..9) as \u escapes.
   explicit JsonWriter(std::string* out, int indent = 0) : out_(out), indent_(indent) {}
   JsonWriter& begin_object();
   JsonWriter& end_object();

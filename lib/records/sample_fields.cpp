@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "base/failure.h"
+#include "base/json.h"
 #include "records/sample.h"
 
 namespace vaa {
@@ -104,6 +105,26 @@ bool stands_in(std::string_view words, std::string_view word) {
   return false;
 }
 
+// The kind of JSON that a field holds; kInvalid: it holds plain text.
+JsonKind json_field(TextField field) {
+  switch (field) {
+    case TextField::kPromptMessages:
+    case TextField::kToolCalls: return JsonKind::kArray;
+    case TextField::kExtra: return JsonKind::kObject;
+    default: return JsonKind::kInvalid;
+  }
+}
+
+// How `value` fails to be a JSON document of that kind; "" : it is one.
+std::string json_value_fault(JsonKind kind, std::string_view value) {
+  JsonReader json(value);
+  const JsonKind found = json.peek();
+  if (!json.failed() && found != kind) return std::string("is ") + json_kind_name(found) + ", must be " + json_kind_name(kind) + " in JSON";
+  json.skip();
+  if (json.finish()) return {};
+  return std::string("is no JSON: column ") + std::to_string(json.error_at() + 1) + ": " + json.error();
+}
+
 bool is_integer(std::string_view text) {
   if (!text.empty() && text[0] == '-') text.remove_prefix(1);
   return !text.empty() && text.size() <= 20 && std::all_of(text.begin(), text.end(), [](char c) { return c >= '0' && c <= '9'; });
@@ -124,6 +145,10 @@ const FieldInfo* find_field(std::string_view name) {
 }
 
 std::string text_value_fault(TextField field, std::string_view value) {
+  if (const JsonKind kind = json_field(field); kind != JsonKind::kInvalid) {
+    const std::string fault = json_value_fault(kind, value);
+    return fault.empty() ? fault : find_field(number(field))->name + (": " + fault);
+  }
   const std::string_view words = allowed_words(field);
   const bool listed = words.empty() || stands_in(words, value);
   if (listed && (field != TextField::kSeed || is_integer(value))) return {};

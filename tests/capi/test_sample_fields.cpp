@@ -114,3 +114,19 @@ TEST_CASE("sample: a record that is bad leaves the sample as it was", "[sample]"
     CHECK(text(id) == "before");
   }
 }
+
+TEST_CASE("sample: a field that holds JSON takes nothing else", "[sample]") {
+  const Sample sample = new_sample();
+  const std::pair<vaa_field, const char*> bad[] = {{VAA_FIELD_PROMPT_MESSAGES, "stop"},   {VAA_FIELD_PROMPT_MESSAGES, "{}"},       {VAA_FIELD_PROMPT_MESSAGES, "[1"},
+                                                   {VAA_FIELD_PROMPT_MESSAGES, "[] []"}, {VAA_FIELD_TOOL_CALLS, "\"x\""}, {VAA_FIELD_EXTRA, "[]"},
+                                                   {VAA_FIELD_EXTRA, ""}};
+  for (const auto& [field, value] : bad) {
+    INFO(value);
+    const Error error = fault([&, f = field, v = value](vaa_error** err) { return vaa_sample_set_str(sample.get(), f, str(v), err); });
+    CHECK(vaa_error_status(error.get()) == VAA_ERROR_ARGUMENT);
+    CHECK(message(error).find(text(vaa_field_name(field))) == 0);
+    CHECK(vaa_sample_has(sample.get(), field) == 0);
+  }
+  set(sample, VAA_FIELD_PROMPT_MESSAGES, R"([{"role":"user","content":"hi"}])");
+  set(sample, VAA_FIELD_EXTRA, " {\"a\":1} ");
+}

@@ -177,7 +177,7 @@ def test_output_that_cannot_be_written(tmp_path):
 
 
 def test_a_full_disk_keeps_what_was_there(tmp_path):
-    run = write(tmp_path / "run.jsonl", [line(i) for i in range(50)])
+    run = write(tmp_path / "run.jsonl", [line(i, "") for i in range(50)])
     out = tmp_path / "out.json"
     out.write_text("before")
     code, _, _ = vaa("check", run, "--format", "json", "--out", out, "--export", "any", "--export-out", "/dev/full")

@@ -169,3 +169,9 @@ TEST_CASE("json writer: every double reads back as itself in the fewest digits, 
     if (value > 0 && std::strtod(number(value).c_str(), nullptr) != value) FAIL(first);
   }
 }
+
+TEST_CASE("json writer: marks and overrides of direction are escaped, joiners are not", "[base]") {
+  std::string out;
+  vaa::append_json_string(&out, "\u200e\u200f\u202a\u202e\u2066\u2069 \u200d\u202f\u2065");
+  CHECK(out == "\"\\u200e\\u200f\\u202a\\u202e\\u2066\\u2069 \u200d\u202f\u2065\"");
+}
