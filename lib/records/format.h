@@ -1,5 +1,5 @@
 // How a file format is written down: what a file is cut into, how it is recognised, how one unit becomes samples. A format is one file in readers/ that defines
-// `extern const Format kName;`, and one line in readers/table.cpp. The loop over bytes, lines and compression is in file_input.cpp, once.
+// `extern const Format kName;`, and one line in readers/format_table.cpp. The loop over bytes, lines and compression is in file_input.cpp, once.
 #pragma once
 #include <cstdint>
 #include <deque>

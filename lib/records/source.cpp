@@ -29,31 +29,27 @@ size_t read_some(int fd, char* out, size_t capacity, const std::string& path) {
 
 }  // namespace
 
-Source::Source(std::string path) : path_(std::move(path)) {
-  fd_ = ::open(path_.c_str(), O_RDONLY | O_CLOEXEC);
-  if (fd_ < 0) refuse(path_, "cannot open");
-  try {
-    struct stat info {};
-    if (::fstat(fd_, &info) != 0) refuse(path_, "cannot open");
-    if (S_ISDIR(info.st_mode)) fail(VAA_ERROR_IO, path_ + ": is a folder");
-    regular_ = S_ISREG(info.st_mode);
-    size_ = regular_ ? static_cast<int64_t>(info.st_size) : 0;
-    char first[4];
-    while (head_.size() < sizeof first) {
-      const size_t n = read_some(fd_, first, sizeof first - head_.size(), path_);
-      if (n == 0) break;
-      head_.append(first, n);
-    }
-    unpacker_ = make_unpacker(head_);
-  } catch (...) {
-    ::close(fd_);
-    throw;
-  }
+Descriptor::~Descriptor() {
+  if (fd >= 0) ::close(fd);
 }
 
-Source::~Source() {
-  if (fd_ >= 0) ::close(fd_);
+Source::Source(std::string path) : path_(std::move(path)) {
+  file_.fd = ::open(path_.c_str(), O_RDONLY | O_CLOEXEC);
+  struct stat info {};
+  if (file_.fd < 0 || ::fstat(file_.fd, &info) != 0) refuse(path_, "cannot open");
+  if (S_ISDIR(info.st_mode)) fail(VAA_ERROR_IO, path_ + ": is a folder");
+  regular_ = S_ISREG(info.st_mode);
+  size_ = regular_ ? static_cast<int64_t>(info.st_size) : 0;
+  char first[4];
+  while (head_.size() < sizeof first) {
+    const size_t n = read_some(file_.fd, first, sizeof first - head_.size(), path_);
+    if (n == 0) break;
+    head_.append(first, n);
+  }
+  unpacker_ = make_unpacker(head_);
 }
+
+Source::~Source() = default;
 
 size_t Source::read(char* out, size_t capacity) {
   if (capacity == 0 || !fault_.empty()) return 0;
@@ -66,7 +62,7 @@ size_t Source::read_plain(char* out, size_t capacity) {
     std::memcpy(out, head_.data(), n);
     head_.erase(0, n);
   } else {
-    n = read_some(fd_, out, capacity, path_);
+    n = read_some(file_.fd, out, capacity, path_);
   }
   done_ += static_cast<int64_t>(n);
   return n;

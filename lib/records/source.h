@@ -12,6 +12,15 @@ namespace vaa {
 
 class Unpacker;  // of one compression
 
+// A file descriptor, closed with its holder.
+struct Descriptor {
+  Descriptor() = default;
+  Descriptor(const Descriptor&) = delete;
+  Descriptor& operator=(const Descriptor&) = delete;
+  ~Descriptor();
+  int fd = -1;
+};
+
 class Source {
  public:
   // Opens. Throws Failure: VAA_ERROR_NOT_FOUND, VAA_ERROR_IO.
@@ -37,7 +46,7 @@ class Source {
   std::string path_, fault_;
   std::string head_;  // bytes read to know the compression and not handed on yet
   std::unique_ptr<Unpacker> unpacker_;
-  int fd_ = -1;
+  Descriptor file_;
   bool regular_ = false;
   int64_t size_ = 0, done_ = 0;
 };
