@@ -112,7 +112,7 @@ TEST_CASE("json writer: text comes out as valid UTF-8 without a control characte
   CHECK(written("a\"b\\c/\n\r\t\b\f") == "\"a\\\"b\\\\c/\\n\\r\\t\\b\\f\"");
   CHECK(written("\0\x1b\x1f\x7f"s) == "\"\\u0000\\u001b\\u001f\\u007f\"");
   CHECK(written("\xc2\x80\xc2\x9f\xc2\xa0") == "\"\\u0080\\u009f\xc2\xa0\"");
-  CHECK(written("\xe2\x80\xa7\xe2\x80\xa8\xe2\x80\xa9\xe2\x80\xaa") == "\"\xe2\x80\xa7\\u2028\\u2029\xe2\x80\xaa\"");
+  CHECK(written("\xe2\x80\xa7\xe2\x80\xa8\xe2\x80\xa9\xe2\x80\xaf") == "\"\xe2\x80\xa7\\u2028\\u2029\xe2\x80\xaf\"");
   CHECK(written("你好 😀 é") == "\"你好 😀 é\"");
   CHECK(written("\xff\x80") == "\"\\udcff\\udc80\"");
   CHECK(written("\xed\xa0\x80 \xed\xbf\xbf") == "\"\\ud800 \\udfff\"");
