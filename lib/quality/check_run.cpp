@@ -88,6 +88,7 @@ bool fill(SampleStream* stream, Batch* batch) {
 
 // Reads, judges and tallies all of `input`; `outputs` may be null.
 void run_into(Tally* tally, const Checker& checker, SampleStream* stream, const CheckRunOptions& options, Outputs* outputs, Task* task) {
+  stream->watch(task);
   const int64_t before = task ? task->done.load(std::memory_order_relaxed) : 0;
   const uint64_t exported = outputs ? export_mask(options) : 0;
   const bool lines = outputs && outputs->wants_lines();

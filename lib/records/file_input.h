@@ -19,6 +19,7 @@ class FileStream final : public SampleStream {
   ~FileStream() override;
   bool next(Sample* sample) override;
   int64_t bytes_done() const override;
+  void watch(const Task* task) override { window_->watch(task); }
 
  private:
   class Units;

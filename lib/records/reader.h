@@ -11,6 +11,8 @@
 
 namespace vaa {
 
+class Task;
+
 // What could not be read, or was left out: a finding about the input. The first 100 are kept, all are counted.
 struct Problem {
   std::string file;
@@ -51,6 +53,8 @@ class SampleStream {
   virtual ~SampleStream() = default;
   virtual bool next(Sample* sample) = 0;
   virtual int64_t bytes_done() const = 0;
+  // A read that waits (for a pipe) ends in VAA_ERROR_CANCELLED when the task is cancelled. The task must outlive the stream.
+  virtual void watch(const Task*) {}
   Problems& problems() { return problems_; }
   const Problems& problems() const { return problems_; }
 

@@ -1,6 +1,7 @@
 #include "records/source.h"
 
 #include <fcntl.h>
+#include <poll.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -9,6 +10,7 @@
 #include <cstring>
 
 #include "base/failure.h"
+#include "base/task.h"
 #include "records/unpack.h"
 
 namespace vaa {
@@ -25,6 +27,14 @@ size_t read_some(int fd, char* out, size_t capacity, const std::string& path) {
     if (n >= 0) return static_cast<size_t>(n);
     if (errno != EINTR) refuse(path, "cannot read");
   }
+}
+
+// Returns when bytes or the end are there.
+void await_bytes(int fd, const Task& task) {
+  constexpr int kMilliseconds = 50;
+  pollfd waited{fd, POLLIN, 0};
+  do task.check();
+  while (::poll(&waited, 1, kMilliseconds) == 0);
 }
 
 }  // namespace
@@ -62,6 +72,7 @@ size_t Source::read_plain(char* out, size_t capacity) {
     std::memcpy(out, head_.data(), n);
     head_.erase(0, n);
   } else {
+    if (!regular_ && task_) await_bytes(file_.fd, *task_);
     n = read_some(file_.fd, out, capacity, path_);
   }
   done_ += static_cast<int64_t>(n);

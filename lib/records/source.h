@@ -10,6 +10,7 @@
 
 namespace vaa {
 
+class Task;
 class Unpacker;  // of one compression
 
 // A file descriptor, closed with its holder.
@@ -38,6 +39,8 @@ class Source {
   bool packed() const { return unpacker_ != nullptr; }
   int64_t size() const { return size_; }         // as it lies on disk; 0: not known
   int64_t done() const { return done_; }         // bytes taken of it
+  // A read that waits for a pipe asks this task every 50 ms whether it was cancelled; null: it waits.
+  void watch(const Task* task) { task_ = task; }
 
  private:
   friend class Unpacker;
@@ -49,6 +52,7 @@ class Source {
   Descriptor file_;
   bool regular_ = false;
   int64_t size_ = 0, done_ = 0;
+  const Task* task_ = nullptr;
 };
 
 // The unread bytes of a source that are in memory. Grows as far as its user lets it; views of it are valid until the next more().
@@ -62,6 +66,7 @@ class ByteWindow {
   void take(size_t n) { begin_ += n; }
   int64_t offset() const { return read_ - static_cast<int64_t>(end_ - begin_); }  // in the text, of the first unread byte
   const Source& source() const { return *source_; }
+  void watch(const Task* task) { source_->watch(task); }
 
  private:
   std::unique_ptr<Source> source_;

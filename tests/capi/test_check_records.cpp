@@ -163,6 +163,33 @@ TEST_CASE("check: a cancelled task stops the call within 100 ms and leaves no fi
   CHECK(vaa_error_status(check_fault(records, "{}", task.get()).get()) == VAA_ERROR_CANCELLED);
 }
 
+TEST_CASE("check: a cancel ends the wait for a pipe that gives no bytes", "[check][threads]") {
+  const Folder folder;
+  const std::string pipe = folder / "lines.jsonl";
+  REQUIRE(mkfifo(pipe.c_str(), 0600) == 0);
+  int held = -1;
+  std::thread writer([&] {
+    held = open(pipe.c_str(), O_WRONLY);
+    const std::string line = R"({"schema":"vaa.record/1","id":"1","output":{"text":"hi"}})" "\n";
+    if (write(held, line.data(), line.size()) < 0) close(std::exchange(held, -1));
+    const std::string more = R"({"schema":"vaa.record/1","id":"2","output":{"text":"ho"}})" "\n";
+    for (int i = 0; i < 4000 && held >= 0; ++i)  // more than is read to recognise the format
+      if (write(held, more.data(), more.size()) < 0) break;
+  });
+  const Records records = open_records(pipe);
+  vaa_task* raw = nullptr;
+  ok([&](vaa_error** err) { return vaa_task_new(&raw, err); });
+  const Task task(raw);
+  std::thread other([&] {
+    std::this_thread::sleep_for(std::chrono::milliseconds(200));
+    vaa_task_cancel(task.get());
+  });
+  CHECK(vaa_error_status(check_fault(records, R"({"threads":3})", task.get()).get()) == VAA_ERROR_CANCELLED);
+  other.join();
+  writer.join();
+  if (held >= 0) close(held);
+}
+
 TEST_CASE("check: outputs that cannot be written are named, and nothing partial stays", "[check]") {
   const Folder folder;
   const Records records = open_records(write_records(folder / "run.jsonl", 300, 10, 0));
