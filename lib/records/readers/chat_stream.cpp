@@ -93,7 +93,7 @@ bool ChatStream::add_piece(ChoicePart* part, std::string* why) {
 bool ChatStream::add_calls(const std::string& text, Choice* choice, std::string* why) {
   JsonReader json(text);
   if (!enter_array(&json, "tool_calls", why)) return false;
-  std::string_view key, inner, word;
+  std::string_view key, inner;
   while (json.element()) {
     if (!enter_object(&json, "tool_calls[]", why)) return false;
     int64_t index = 0;
