@@ -40,36 +40,52 @@ std::string_view bare(std::string_view text) {
   return text;
 }
 
+struct Number {
+  double value = 0;
+  char digits[64];  // with the sign, without leading zeros
+  size_t size = 0;
+  bool whole = true;
+};
+
 // A number that fills the text but for currency, % and a unit behind it. False: it is none.
-bool number(std::string_view text, double* out) {
+bool number(std::string_view text, Number* out) {
   while (!text.empty() && (text.front() == '$' || text.front() == ' ' || text.front() == '+' || (text.front() == '\\' && starts(text, 1, "$"))))
     text.remove_prefix(1);
   for (const std::string_view currency : {"¥", "￥", "€", "£"})
     if (starts(text, 0, currency)) text.remove_prefix(currency.size());
-  char digits[64];
   size_t size = 0, i = 0;
   bool any = false, point = false;
+  char* const digits = out->digits;
   if (i < text.size() && text[i] == '-') digits[size++] = text[i++];
-  for (; i < text.size() && size + 1 < sizeof(digits); ++i) {
+  const size_t sign = size;
+  for (; i < text.size() && size + 1 < sizeof(out->digits); ++i) {
     if (is_digit(text[i])) {
+      if (size == sign + 1 && digits[sign] == '0') --size;
       digits[size++] = text[i];
       any = true;
     } else if (text[i] == '.' && !point && i + 1 < text.size() && is_digit(text[i + 1])) {
       digits[size++] = '.';
       point = true;
-    } else if (!(text[i] == ',' && any && !point && i + 3 < text.size() && is_digit(text[i + 1]) && is_digit(text[i + 2]) && is_digit(text[i + 3])) &&
-               !(text[i] == ',' && any && !point && i + 3 == text.size() - 0)) {
+    } else if (!(text[i] == ',' && any && !point && i + 3 < text.size() && is_digit(text[i + 1]) && is_digit(text[i + 2]) && is_digit(text[i + 3]))) {
       break;
     }
   }
   if (!any) return false;
+  out->size = size;
+  out->whole = !point;
   std::string_view rest = text.substr(i);
   if (starts(rest, 0, "\\%") || starts(rest, 0, "%")) rest = {};
   // A unit: words without digits and signs.
   for (const char c : rest)
     if (is_digit(c) || c == '/' || c == '+' || c == '-' || c == '^' || c == '=' || c == '*') return false;
   JsonReader reader(std::string_view(digits, size));
-  return reader.real(out);
+  return reader.real(&out->value);
+}
+
+// Whole numbers digit by digit: a tolerance would take 10000000001 for 10000000000.
+bool equal(const Number& a, const Number& b) {
+  if (a.whole && b.whole && (a.value != 0 || b.value != 0)) return std::string_view(a.digits, a.size) == std::string_view(b.digits, b.size);
+  return std::fabs(a.value - b.value) <= 1e-9 * std::max(std::fabs(a.value), std::fabs(b.value));
 }
 
 // The one letter of "B", "B.", "B)", "B: Paris"; 0: it is none.
@@ -101,8 +117,8 @@ bool same(std::string_view left, std::string_view right, AnswerMemory* memory) {
   left = bare(left.substr(0, kLongest));
   right = bare(right.substr(0, kLongest));
   if (left.empty() || right.empty()) return false;
-  double a = 0, b = 0;
-  if (number(left, &a) && number(right, &b)) return std::fabs(a - b) <= 1e-9 * std::max(std::fabs(a), std::fabs(b));
+  Number a, b;
+  if (number(left, &a) && number(right, &b)) return equal(a, b);
   const char one = letter(left), other = letter(right);
   if (one != 0 && other != 0) return one == other;
   squeeze(left, &memory->left);
@@ -142,7 +158,7 @@ std::string_view lone_letter(std::string_view line) {
 bool line_gives(std::string_view line, std::string_view gold, AnswerMemory* memory) {
   if (same(line, gold, memory)) return true;
   const std::string_view wanted = bare(gold.substr(0, kLongest));
-  double value = 0;
+  Number value;
   if (number(wanted, &value)) return same(last_number(line), wanted, memory);
   if (letter(wanted) != 0) return same(lone_letter(line), wanted.substr(0, 1), memory);
   // A text: the line ends in it, as a whole word.

@@ -35,6 +35,10 @@ TEST_CASE("answer_not_extracted: in a box, behind a cue, in the last line", "[qu
            {"Paris", "The capital of France is Paris."},
            {"#### 26", "\\boxed{26}"},
            {"-3", "The result is -3"},
+           {"7", "The count is 007."},
+           {"-0", "\\boxed{0}"},
+           {"12345678901234567890", "\\boxed{12,345,678,901,234,567,890}"},
+           {"0.3333333333333", "\\boxed{0.33333333333333}"},
        }) {
     INFO(gold << " in " << text);
     CHECK(judge(gold, text).alarm("answer_not_extracted"));
@@ -55,6 +59,10 @@ TEST_CASE("answer_not_extracted: a wrong answer is wrong", "[quality]") {
            {"7", ""},
            {"1", "It is 1/2"},
            {"par", "The capital is Spar"},
+           {"210", "\\boxed{2,10}"},
+           {"1,23", "Answer: 123"},
+           {"10000000000", "\\boxed{10000000001}"},
+           {"12345678901234567890", "Answer: 12345678901234567891"},
        }) {
     INFO(gold << " in " << text);
     CHECK(judge(gold, text).clear("answer_not_extracted"));
