@@ -184,6 +184,27 @@ def test_a_full_disk_keeps_what_was_there(tmp_path):
     assert code == NOT_CHECKED and out.read_text() == "before"
 
 
+@pytest.mark.parametrize("form", ["text", "json", "jsonl"])
+def test_closed_streams_are_no_verdict(tmp_path, form):
+    run = write(tmp_path / "run.jsonl", [line(i, f"Answer {i} is what was asked for.") for i in range(5)])
+    before = run.read_bytes()
+
+    def closed(redirection, *arguments):
+        command = f'exec "$@" {redirection}'
+        done = subprocess.run(["sh", "-c", command, "sh", sys.executable, "-m", "vaa", "check", str(run), "--format", form, *map(str, arguments)],
+                              capture_output=True, text=True, timeout=300)
+        assert "Traceback" not in done.stderr
+        return done
+
+    assert closed("2>&-").returncode == PASSES
+    assert closed("<&-").returncode == PASSES
+    without = closed(">&-")
+    assert without.returncode == NOT_CHECKED and "bad file descriptor" in without.stderr.lower() and without.stderr.count("\n") == 1
+    assert closed(">&- 2>&-").returncode == NOT_CHECKED
+    assert closed(">&- 2>&-", "--out", tmp_path / "out").returncode == PASSES and (tmp_path / "out").read_text()
+    assert run.read_bytes() == before
+
+
 def test_ctrl_c_leaves_nothing_partial(tmp_path):
     run = tmp_path / "run.jsonl"
     row = line(0, "Then item 17 moves to the next shelf. " * 3 + "x" * 4000)

@@ -228,8 +228,27 @@ def _table(rows: Sequence[Sequence[Any]]) -> None:
         print("  ".join([cell.ljust(width) for cell, width in zip(row, widths)] + [row[-1]]))
 
 
+def _fill_closed_streams() -> None:
+    """Standard streams that were closed from the start are None in Python, and the next file that is opened would get their number: the input would be file 1,
+    to which results are written. What is written to them fails instead."""
+    filled = os.open(os.devnull, os.O_RDONLY)
+    while filled <= 2:
+        filled = os.open(os.devnull, os.O_RDONLY)
+    os.close(filled)
+    if sys.stdout is None:
+        sys.stdout = open(1, "w", closefd=False)
+    if sys.stderr is None:
+        sys.stderr = open(os.devnull, "w")
+
+
+def _drop_output() -> None:
+    """What is left for the standard output goes nowhere: Python would complain, and exit with 120, when it flushes at the end."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+
+
 def main(argv: Optional[Sequence[str]] = None) -> int:
     """Runs the command; the exit code."""
+    _fill_closed_streams()
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="backslashreplace")
@@ -242,9 +261,10 @@ def main(argv: Optional[Sequence[str]] = None) -> int:
         complain(fault.message)
         return 2
     except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)  # or Python complains when it flushes at the end
+        _drop_output()
         return 141
     except OSError as fault:
+        _drop_output()
         complain(f"{fault.filename or 'standard output'}: {(fault.strerror or str(fault)).lower()}")
         return 2
     except KeyboardInterrupt:
