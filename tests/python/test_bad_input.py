@@ -159,6 +159,8 @@ def test_seeds_stay_exact(tmp_path):
     (["--format", "xml"], ["xml", "markdown"]),
     (["--max-line", "5"], ["max_line", "5"]),
     (["--lang", "fr"], ["fr", "zh"]),
+    (["--baseline", ""], ["baseline", "empty"]),
+    (["--expect", ""], ["expect", "empty"]),
 ], ids=lambda value: " ".join(value) if isinstance(value, list) and value[0].startswith("--") else "")
 def test_a_wrong_option_names_itself_and_what_is_allowed(tmp_path, arguments, words):
     code, out, err = vaa("check", write(tmp_path / "run.jsonl", [line(0)]), *arguments)
@@ -182,6 +184,13 @@ def test_a_full_disk_keeps_what_was_there(tmp_path):
     out.write_text("before")
     code, _, _ = vaa("check", run, "--format", "json", "--out", out, "--export", "any", "--export-out", "/dev/full")
     assert code == NOT_CHECKED and out.read_text() == "before"
+
+
+def test_the_report_and_the_requests_need_two_files(tmp_path):
+    run = write(tmp_path / "run.jsonl", [line(i) for i in range(5)])
+    code, out, err = vaa("check", run, "--format", "jsonl", "--out", tmp_path / "out", "--export", "any", "--export-out", tmp_path / "." / "out")
+    assert code == NOT_CHECKED and out == "" and "--export-out" in err
+    assert sorted(p.name for p in tmp_path.iterdir()) == ["run.jsonl"]
 
 
 @pytest.mark.parametrize("form", ["text", "json", "jsonl"])

@@ -143,6 +143,11 @@ def run_check(args: argparse.Namespace) -> int:
         args.parser.error(f"{'--out' if args.out else '--export'}: takes one PATH, {len(args.paths)} are given")
     if args.export_out and not args.export:
         args.parser.error("--export-out: needs --export FLAG")
+    for name in ("out", "export", "export_out", "baseline", "expect"):  # a variable of a script that was never set
+        if getattr(args, name) == "":
+            args.parser.error(f"--{name.replace('_', '-')}: is empty")
+    if args.out and args.export and os.path.realpath(args.out) == os.path.realpath(_export_path(args)):
+        args.parser.error(f"--export-out: {_export_path(args)} is the file of --out")
     checker = Checker(flags=args.flags)
     codes = []
     for path in args.paths:
@@ -163,7 +168,7 @@ def _check_one(checker: Checker, path: str, args: argparse.Namespace) -> int:
         known = re.fullmatch(r"\d+/\d+", args.baseline) and not os.path.exists(args.baseline)
         options["baseline" if known else "baseline_path"] = args.baseline
     if args.export:
-        options.update(export_flag=args.export, export_path=args.export_out or f"{args.export}.requests.jsonl")
+        options.update(export_flag=args.export, export_path=_export_path(args))
     if args.format == "jsonl":
         sys.stdout.flush()
         options.update({"samples_path": args.out} if args.out else {"samples_fd": 1})
@@ -187,6 +192,10 @@ def _check_one(checker: Checker, path: str, args: argparse.Namespace) -> int:
     if args.export and not args.quiet:
         complain(f"{path}: requests written to {options['export_path']}")
     return report.exit_code
+
+
+def _export_path(args: argparse.Namespace) -> str:
+    return args.export_out or f"{args.export}.requests.jsonl"
 
 
 def _colored() -> bool:
