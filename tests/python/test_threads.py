@@ -81,6 +81,30 @@ def test_ctrl_c_ends_the_command_with_130(endless, tmp_path):
     assert (child.returncode, words, errors) == (130, "", "vaa: interrupted\n") and list(tmp_path.iterdir()) == []
 
 
+IMPATIENT = """
+import os, signal, threading, time
+from vaa._border import Task, interruptible
+task, tidy = Task(), []
+def call():
+    while not task.cancelled:
+        time.sleep(0.01)
+    time.sleep(0.1)
+    os.kill(os.getpid(), signal.SIGINT)
+    time.sleep(0.3)
+    tidy.append("tidy")
+threading.Timer(0.2, os.kill, (os.getpid(), signal.SIGINT)).start()
+try:
+    interruptible(call, task)
+except KeyboardInterrupt:
+    print(tidy)
+"""
+
+
+def test_a_second_ctrl_c_does_not_leave_partial_files_behind():
+    done = subprocess.run([sys.executable, "-c", IMPATIENT], capture_output=True, text=True, timeout=60)
+    assert done.stdout == "['tidy']\n", done.stderr
+
+
 @pytest.mark.parametrize("early", [True, False])
 def test_a_task_cancels_from_another_thread(endless, early):
     task = vaa.Task()

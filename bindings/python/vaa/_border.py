@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import threading
+import time
 from typing import Any, Callable, Mapping, Optional, TypeVar, Union
 
 from . import _cvaa
@@ -113,7 +114,7 @@ def interruptible(call: Callable[[], Result], task: Optional[Task] = None, progr
     except BaseException:
         if task:
             task.cancel()
-            worker.join(1.0)
+            _let_finish(finished)
         raise
     good, value = outcome
     if good:
@@ -122,6 +123,16 @@ def interruptible(call: Callable[[], Result], task: Optional[Task] = None, progr
         raise value
     finally:
         del outcome[:], value  # no cycle of frames
+
+
+def _let_finish(finished: threading.Event) -> None:
+    """Waits until the cancelled call has taken its partial files away, a second at most. A second Ctrl-C does not cut that short."""
+    end = time.monotonic() + 1
+    while not finished.is_set() and time.monotonic() < end:
+        try:
+            finished.wait(end - time.monotonic())
+        except KeyboardInterrupt:
+            pass
 
 
 def formats() -> list[dict[str, Any]]:
