@@ -53,7 +53,7 @@ stage_python() {
   installed_library
   make_venv
   install_python
-  "$venv/bin/python" -c 'import pytest, hypothesis' 2>/dev/null || "$venv/bin/python" -m pip install --quiet --disable-pip-version-check pytest hypothesis
+  "$venv/bin/python" -c 'import hypothesis, jsonschema, pytest' 2>/dev/null || "$venv/bin/python" -m pip install --quiet --disable-pip-version-check hypothesis jsonschema pytest
   say "python: tests"
   VAA_TESTS_STRICT=1 "$venv/bin/python" -m pytest -q tests/python
 }

