@@ -180,7 +180,7 @@ def _check_one(checker: Checker, path: str, args: argparse.Namespace) -> int:
         render: dict[str, Any] = {"format": args.format, "lang": args.lang or system_language()}
         if args.format == "text":
             render.update(color=args.color == "always" or (args.color == "auto" and not args.out and _colored()),
-                          width=100 if args.out else min(max(shutil.get_terminal_size((100, 24)).columns, 40), 500))
+                          width=min(max(shutil.get_terminal_size((100, 24)).columns, 40), 500) if sys.stdout.isatty() and not args.out else 100)
         if args.out:
             report.write(args.out, **render)
         else:
