@@ -1,0 +1,6 @@
+//go:build vaa_static
+
+package cvaa
+
+// #cgo pkg-config: vaa-static
+import "C"
