@@ -41,7 +41,7 @@ need() {
     local list="packages_$group"
     for name in ${!list}; do
       provided "$name" && continue
-      [ "$(dpkg-query -W -f='${db:Status-Status}' "$name" 2>/dev/null)" = installed ] || missing+=("$name")
+      dpkg-query -W -f='${db:Status-Status}\n' "$name" 2>/dev/null | grep -qx installed || missing+=("$name")
     done
   done
   [ ${#missing[@]} -eq 0 ] && return 0
