@@ -1,4 +1,4 @@
-// How an answer ended: by itself, cut, or not known (frameworks.md 6.2, points 1 to 4; what only the text suggests is the detector's).
+// How an answer ended: by itself, cut, or not known (docs/records.md, points 1 to 4; what only the text suggests is the detector's).
 #pragma once
 #include <cstdint>
 #include <string_view>

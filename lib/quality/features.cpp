@@ -85,7 +85,7 @@ void Features::decode_ids() {
   parts_[0].text = text;
 }
 
-// frameworks.md 6.2: a tag that is never closed; reasoning without text that was cut (where ids hold the tags, they decide); nothing to tell by in AISBench.
+// docs/records.md: a tag that is never closed; reasoning without text that was cut (where ids hold the tags, they decide); nothing to tell by in AISBench.
 void Features::read_thought() {
   const TextPart& shown = text();
   if (shown.markup.open_at != Markup::kNone) {

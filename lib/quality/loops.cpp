@@ -12,7 +12,7 @@
 namespace vaa {
 namespace {
 
-// quality.md 2.5, for text in bytes and for ids in tokens.
+// docs/detectors.md, for text in bytes and for ids in tokens.
 struct Thresholds {
   size_t cut, stopped, inside_many, inside_wide;
 };

@@ -1,4 +1,4 @@
-// Runs that are loops, by the rules of quality.md 2.5.
+// Runs that are loops, by the rules of docs/detectors.md.
 #pragma once
 #include <cstdint>
 #include <string_view>

@@ -1,4 +1,4 @@
-// Characters that no answer should hold: U+FFFD, control characters, noncharacters, lone surrogates and invalid UTF-8 (quality.md 1.4).
+// Characters that no answer should hold: U+FFFD, control characters, noncharacters, lone surrogates and invalid UTF-8 (docs/detectors.md).
 #pragma once
 #include <cstddef>
 #include <cstdint>

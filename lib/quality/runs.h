@@ -14,7 +14,7 @@ struct Run {
   size_t count() const { return cover() / period; }  // whole copies of the unit
 };
 
-// Runs shorter than the least of these interest no rule (quality.md 2.5).
+// Runs shorter than the least of these interest no rule (docs/detectors.md).
 template <class Symbol>
 struct RunLimits {
   static constexpr size_t kGram = 16 / sizeof(Symbol);   // symbols that are compared at once

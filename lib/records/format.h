@@ -95,7 +95,7 @@ struct Format {
 
 std::span<const Format* const> format_table();
 
-// A folder that is a run of one tool: one file in readers/ and one line in readers/folder_table (same file). nullptr: not such a folder.
+// A folder that is a run of one tool: one file in readers/ and one line in its folder_table(). nullptr: not such a folder.
 struct FolderFormat {
   const char* name;
   std::unique_ptr<Input> (*open)(const std::string& folder, const OpenOptions& options);
@@ -119,7 +119,7 @@ bool read_ids(JsonReader* json, std::string_view key, Sample* sample, IdsField f
 // A request body or generation settings (temperature, top_p, top_k, min_p, seed, max_tokens | max_completion_tokens | max_new_tokens | n_predict | max_out_len | max_gen_toks,
 // repetition_penalty | repeat_penalty, …): fields that it names are set; those already set stay unless `overwrite`.
 bool read_sampling(JsonReader* json, Sample* sample, bool overwrite, std::string* why);
-// finish_reason in its normal form (frameworks.md 6.2: max_tokens, model_length, limit → length; eos, eos_token, stop_sequence, word → stop; …; a word that is not known → unknown).
+// finish_reason in its normal form (docs/records.md: max_tokens, model_length, limit → length; eos, eos_token, stop_sequence, word → stop; …; a word that is not known → unknown).
 std::string_view normal_finish_reason(std::string_view word);
 // Sets source.format, source.file and source.line.
 void set_source(Sample* sample, const char* format, const FileContext& context, int64_t line);

@@ -1,4 +1,4 @@
-// Control tokens of chat templates and tokenizers as they look when they leak into text (quality.md 1.5): <|im_end|>, <｜end▁of▁sentence｜>, <end_of_turn>,
+// Control tokens of chat templates and tokenizers as they look when they leak into text (docs/detectors.md): <|im_end|>, <｜end▁of▁sentence｜>, <end_of_turn>,
 // <unused12>, [PAD], … The tags of reasoning (text/think_tags.h) and of tool calls are not among them.
 #pragma once
 #include <cstddef>

@@ -1,4 +1,4 @@
-// The tags that models put around their reasoning, as pairs: <think>, <thinking>, <mm:think>, [THINK], <seed:think>, … (quality.md 1.5).
+// The tags that models put around their reasoning, as pairs: <think>, <thinking>, <mm:think>, [THINK], <seed:think>, … (docs/detectors.md).
 #pragma once
 #include <cstddef>
 #include <span>

@@ -1,4 +1,4 @@
-// Control characters that no text holds: C0 but tab, line feed and carriage return, and DEL (quality.md 1.4).
+// Control characters that no text holds: C0 but tab, line feed and carriage return, and DEL (docs/detectors.md).
 #include "quality/features.h"
 
 namespace vaa {

@@ -1,4 +1,4 @@
-// Nothing visible was answered (quality.md 1.5).
+// Nothing visible was answered (docs/detectors.md).
 #include <algorithm>
 
 #include "quality/features.h"

@@ -1,4 +1,4 @@
-// Bytes or code points that are no text: invalid UTF-8, lone surrogates, noncharacters (quality.md 1.4).
+// Bytes or code points that are no text: invalid UTF-8, lone surrogates, noncharacters (docs/detectors.md).
 #include "quality/features.h"
 
 namespace vaa {

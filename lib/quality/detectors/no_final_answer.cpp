@@ -1,4 +1,4 @@
-// The prompt asked for an answer of some form and none stands outside the reasoning, or the reasoning never ended (quality.md 1.5).
+// The prompt asked for an answer of some form and none stands outside the reasoning, or the reasoning never ended (docs/detectors.md).
 #include "quality/asks.h"
 #include "quality/features.h"
 

@@ -1,4 +1,4 @@
-// A unit of the output comes again and again (quality.md 2.3 to 2.5; the rules are in quality/loops.cpp).
+// A unit of the output comes again and again (docs/detectors.md; the rules are in quality/loops.cpp).
 #include "quality/features.h"
 #include "text/utf8.h"
 

@@ -1,4 +1,4 @@
-// U+FFFD in the output: bytes of characters were lost on the way from tokens to text (quality.md 1.4).
+// U+FFFD in the output: bytes of characters were lost on the way from tokens to text (docs/detectors.md).
 #include "quality/features.h"
 
 namespace vaa {

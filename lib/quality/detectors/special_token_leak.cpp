@@ -1,4 +1,4 @@
-// Control tokens of the template or the tokenizer in the text, or in the ids before their end (quality.md 1.5).
+// Control tokens of the template or the tokenizer in the text, or in the ids before their end (docs/detectors.md).
 #include <algorithm>
 
 #include "quality/features.h"

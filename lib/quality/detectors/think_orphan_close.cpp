@@ -1,4 +1,4 @@
-// A closing tag of reasoning that nothing opened: the template opened it and no parser took it out (quality.md 1.5).
+// A closing tag of reasoning that nothing opened: the template opened it and no parser took it out (docs/detectors.md).
 #include "quality/features.h"
 
 namespace vaa {

@@ -1,4 +1,4 @@
-// The reasoning never ended, so that there is no answer or the thought was taken for one (quality.md 1.5, frameworks.md 6.2).
+// The reasoning never ended, so that there is no answer or the thought was taken for one (docs/detectors.md, docs/records.md).
 #include "quality/features.h"
 
 namespace vaa {

@@ -1,4 +1,4 @@
-// The answer was cut before its end (frameworks.md 6.2, in that order).
+// The answer was cut before its end (docs/records.md, in that order).
 #include <algorithm>
 
 #include "quality/features.h"

@@ -1,4 +1,4 @@
-// Lines of AISBench's predictions/<model>/<ds>.jsonl and <ds>_failed.jsonl (frameworks.md 1.3, 1.4).
+// Lines of AISBench's predictions/<model>/<ds>.jsonl and <ds>_failed.jsonl (docs/formats.md, 1.4).
 #include "base/json_writer.h"
 #include "records/folder_input.h"
 #include "records/id_index.h"

@@ -1,4 +1,4 @@
-// AISBench's response_anomaly/<model>: msProbe's verdicts, and the payload with ids and top-k, joined to answers by uuid (frameworks.md 1.9).
+// AISBench's response_anomaly/<model>: msProbe's verdicts, and the payload with ids and top-k, joined to answers by uuid (docs/formats.md).
 #pragma once
 #include <string>
 #include <vector>

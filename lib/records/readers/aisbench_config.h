@@ -1,4 +1,4 @@
-// The merged config of an AISBench run, configs/*.py, read as literals (frameworks.md 1.10), and what it says about the run.
+// The merged config of an AISBench run, configs/*.py, read as literals (docs/formats.md), and what it says about the run.
 #pragma once
 #include <string>
 #include <vector>

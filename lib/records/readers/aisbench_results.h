@@ -1,4 +1,4 @@
-// AISBench's results/<model>/<ds>.json: its scores, and an index of its details (frameworks.md 1.5).
+// AISBench's results/<model>/<ds>.json: its scores, and an index of its details (docs/formats.md).
 #pragma once
 #include <cstdint>
 #include <memory>

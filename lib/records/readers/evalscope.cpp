@@ -1,4 +1,4 @@
-// evalscope's predictions (frameworks.md 3): index, model_output {choices, usage, time, error, perf_metrics}, messages. The one framework that keeps finish reason, usage and
+// evalscope's predictions (docs/formats.md): index, model_output {choices, usage, time, error, perf_metrics}, messages. The one framework that keeps finish reason, usage and
 // logprobs; tokens of logprobs are text, so alternatives have no ids.
 #include "base/json_writer.h"
 #include "records/readers/openai_body.h"

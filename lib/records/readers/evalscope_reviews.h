@@ -1,4 +1,4 @@
-// evalscope's reviews/<model>/<file>.jsonl: the scores of the answers in the predictions file of that name (frameworks.md 3).
+// evalscope's reviews/<model>/<file>.jsonl: the scores of the answers in the predictions file of that name (docs/formats.md).
 #pragma once
 #include <cstdint>
 #include <string>

@@ -1,4 +1,4 @@
-// Answers of llama.cpp's POST /completion (frameworks.md 4.7). It echoes the sampling parameters that were in force; `truncated` there speaks of the prompt, not of the answer;
+// Answers of llama.cpp's POST /completion (docs/formats.md). It echoes the sampling parameters that were in force; `truncated` there speaks of the prompt, not of the answer;
 // tokens leave the stop token out.
 #include "records/readers/openai_body.h"
 #include "records/readers/openai_common.h"

@@ -1,4 +1,4 @@
-// Lines of lm-eval's samples_<task>_<date>.jsonl (frameworks.md 2.2): each text once, by its first filter.
+// Lines of lm-eval's samples_<task>_<date>.jsonl (docs/formats.md): each text once, by its first filter.
 #include "records/readers/lm_eval.h"
 
 #include <cmath>

@@ -1,4 +1,4 @@
-// Names and formats of lm-eval's files that its reader and its run share (frameworks.md 2).
+// Names and formats of lm-eval's files that its reader and its run share (docs/formats.md).
 #pragma once
 #include <string>
 #include <string_view>

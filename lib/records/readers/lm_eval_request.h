@@ -1,4 +1,4 @@
-// What lm-eval asked for, the member "arguments" of a line: a prompt with generation settings, or prompts with continuations to rank (frameworks.md 2.2).
+// What lm-eval asked for, the member "arguments" of a line: a prompt with generation settings, or prompts with continuations to rank (docs/formats.md).
 #pragma once
 #include <string>
 #include <string_view>

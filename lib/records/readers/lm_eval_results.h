@@ -1,4 +1,4 @@
-// lm-eval's results_<date>.json: the scores and what it says about the run (frameworks.md 2.3, 2.4).
+// lm-eval's results_<date>.json: the scores and what it says about the run (docs/formats.md, 2.4).
 #pragma once
 #include <string>
 

@@ -1,4 +1,4 @@
-// Answers of MindIE's POST /infer (frameworks.md 4.7): generated_text and details; no token ids.
+// Answers of MindIE's POST /infer (docs/formats.md): generated_text and details; no token ids.
 #include "records/readers/openai_body.h"
 #include "records/readers/openai_common.h"
 

@@ -1,4 +1,4 @@
-// Responses of OpenAI-compatible servers, chat and completion, one JSON document or one a line, in the dialects of vLLM, SGLang and llama.cpp (frameworks.md 4.2 to 4.6).
+// Responses of OpenAI-compatible servers, chat and completion, one JSON document or one a line, in the dialects of vLLM, SGLang and llama.cpp (docs/formats.md).
 #include "records/readers/openai_body.h"
 
 namespace vaa {

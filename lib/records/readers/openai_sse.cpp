@@ -1,4 +1,4 @@
-// Event streams of OpenAI-compatible servers, several in one file (frameworks.md 4.5).
+// Event streams of OpenAI-compatible servers, several in one file (docs/formats.md).
 #include "records/readers/chat_stream.h"
 #include "records/readers/sse_events.h"
 

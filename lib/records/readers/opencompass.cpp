@@ -1,4 +1,4 @@
-// OpenCompass's predictions, also AISBench's up to 3.0 (frameworks.md 1.3, 3): one object keyed "0", "1", … with origin_prompt, prediction, gold.
+// OpenCompass's predictions, also AISBench's up to 3.0 (docs/formats.md, 3): one object keyed "0", "1", … with origin_prompt, prediction, gold.
 #include "base/json_writer.h"
 #include "records/readers/openai_common.h"
 #include "records/readers/request_body.h"

@@ -1,4 +1,4 @@
-// Answers of SGLang's POST /generate (frameworks.md 4.7): text, output_ids and meta_info.
+// Answers of SGLang's POST /generate (docs/formats.md): text, output_ids and meta_info.
 #include <limits>
 
 #include "records/readers/openai_body.h"

@@ -1,4 +1,4 @@
-// Log-probabilities of an answer or a prompt in their normal form (frameworks.md 6.2), from the shapes in which servers give them.
+// Log-probabilities of an answer or a prompt in their normal form (docs/records.md), from the shapes in which servers give them.
 #pragma once
 #include <cstdint>
 #include <string>

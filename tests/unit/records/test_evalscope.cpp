@@ -1,4 +1,4 @@
-// evalscope's predictions (frameworks.md 3).
+// evalscope's predictions (docs/formats.md).
 #include "base/failure.h"
 #include "catch.h"
 #include "read_samples.h"

@@ -1,4 +1,4 @@
-// Chat and completion responses in their dialects, and error bodies (frameworks.md 4.2, 4.3, 4.6).
+// Chat and completion responses in their dialects, and error bodies (docs/formats.md, 4.3, 4.6).
 #include <cJSON.h>
 
 #include <memory>

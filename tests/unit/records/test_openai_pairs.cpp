@@ -1,4 +1,4 @@
-// Requests with their responses, and error bodies of five shapes (frameworks.md 4.6).
+// Requests with their responses, and error bodies of five shapes (docs/formats.md).
 #include "catch.h"
 #include "read_samples.h"
 

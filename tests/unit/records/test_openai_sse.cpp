@@ -1,4 +1,4 @@
-// Event streams: the lines of the specification, several streams in one file, five ways to end (frameworks.md 4.5).
+// Event streams: the lines of the specification, several streams in one file, five ways to end (docs/formats.md).
 #include "catch.h"
 #include "read_samples.h"
 

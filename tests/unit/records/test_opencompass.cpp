@@ -1,4 +1,4 @@
-// OpenCompass's predictions: texts, lists, the rollout's objects, gold (frameworks.md 1.3, 3).
+// OpenCompass's predictions: texts, lists, the rollout's objects, gold (docs/formats.md, 3).
 #include "catch.h"
 #include "read_samples.h"
 

@@ -1,4 +1,4 @@
-// SGLang /generate, llama.cpp /completion, MindIE /infer (frameworks.md 4.7).
+// SGLang /generate, llama.cpp /completion, MindIE /infer (docs/formats.md).
 #include <cmath>
 
 #include "catch.h"
