@@ -101,7 +101,7 @@ def test_a_broken_case_fails(tmp_path):
 
 
 def test_the_judged_texts(tmp_path):
-    """The stored cases of quality.md, all of level core, for the flags that there are."""
+    """The stored cases of the golden file, all of level core, for the flags that there are."""
     from conftest import GOLDEN, need
 
     path = GOLDEN / "vectors" / "quality_cases.jsonl"
