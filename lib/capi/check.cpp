@@ -47,11 +47,17 @@ vaa_str vaa_flag_name(int32_t flag) {
   return vaa::border(flag >= 0 && static_cast<size_t>(flag) < table.size() ? table[static_cast<size_t>(flag)]->name : "");
 }
 vaa_status vaa_flags(vaa_text** out_text, vaa_error** err) {
-  return guard(err, [&] { *given(out_text, "out_text") = new vaa_text{vaa::flags_json()}; });
+  return guard(err, [&] {
+    given(out_text, "out_text");
+    *out_text = new vaa_text{vaa::flags_json()};
+  });
 }
 
 vaa_status vaa_checker_new(vaa_str options, const vaa_vocab* vocab, vaa_checker** out_checker, vaa_error** err) {
-  return guard(err, [&] { *given(out_checker, "out_checker") = new vaa_checker{vaa::Checker(vaa::view(options), vocab ? &vocab->vocab : nullptr)}; });
+  return guard(err, [&] {
+    given(out_checker, "out_checker");
+    *out_checker = new vaa_checker{vaa::Checker(vaa::view(options), vocab ? &vocab->vocab : nullptr)};
+  });
 }
 void vaa_checker_free(vaa_checker* checker) { delete checker; }
 
@@ -88,7 +94,10 @@ vaa_status vaa_tally_line(const vaa_tally* tally, const vaa_sample* sample, vaa_
 }
 
 vaa_status vaa_tally_report(const vaa_tally* tally, vaa_report** out_report, vaa_error** err) {
-  return guard(err, [&] { *given(out_report, "out_report") = new vaa_report{given(tally, "tally")->tally.report({})}; });
+  return guard(err, [&] {
+    given(out_report, "out_report");
+    *out_report = new vaa_report{given(tally, "tally")->tally.report({})};
+  });
 }
 void vaa_tally_free(vaa_tally* tally) { delete tally; }
 

@@ -77,7 +77,10 @@ void vaa_records_free(vaa_records* records) { delete records; }
 vaa_str vaa_records_run(const vaa_records* records) { return records ? vaa::border(records->input->header().json) : vaa_str{"", 0}; }
 vaa_str vaa_records_format(const vaa_records* records) { return records ? vaa::border(records->input->format()) : vaa_str{"", 0}; }
 vaa_status vaa_records_formats(vaa_text** out_text, vaa_error** err) {
-  return guard(err, [&] { *given(out_text, "out_text") = new vaa_text{vaa::formats_json()}; });
+  return guard(err, [&] {
+    given(out_text, "out_text");
+    *out_text = new vaa_text{vaa::formats_json()};
+  });
 }
 
 vaa_status vaa_cursor_new(const vaa_records* records, vaa_cursor** out_cursor, vaa_error** err) {
@@ -96,7 +99,10 @@ vaa_status vaa_cursor_next(vaa_cursor* cursor, vaa_sample* sample, int32_t* out_
   });
 }
 vaa_status vaa_cursor_problems(const vaa_cursor* cursor, vaa_text** out_text, vaa_error** err) {
-  return guard(err, [&] { *given(out_text, "out_text") = new vaa_text{vaa::problems_json(given(cursor, "cursor")->stream->problems())}; });
+  return guard(err, [&] {
+    given(out_text, "out_text");
+    *out_text = new vaa_text{vaa::problems_json(given(cursor, "cursor")->stream->problems())};
+  });
 }
 void vaa_cursor_free(vaa_cursor* cursor) { delete cursor; }
 

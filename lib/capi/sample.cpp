@@ -82,7 +82,10 @@ using vaa::recorded;
 extern "C" {
 
 vaa_status vaa_sample_new(vaa_sample** out_sample, vaa_error** err) {
-  return guard(err, [&] { *given(out_sample, "out_sample") = new vaa_sample; });
+  return guard(err, [&] {
+    given(out_sample, "out_sample");
+    *out_sample = new vaa_sample;
+  });
 }
 void vaa_sample_clear(vaa_sample* sample) {
   if (sample) sample->sample.clear();

@@ -7,7 +7,10 @@
 extern "C" {
 
 vaa_status vaa_task_new(vaa_task** out_task, vaa_error** err) {
-  return vaa::guard(err, [&] { *vaa::given(out_task, "out_task") = new vaa_task; });
+  return vaa::guard(err, [&] {
+    vaa::given(out_task, "out_task");
+    *out_task = new vaa_task;
+  });
 }
 void vaa_task_cancel(vaa_task* task) {
   if (task) task->task.cancel();

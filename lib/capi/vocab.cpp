@@ -11,10 +11,16 @@ using vaa::guard;
 extern "C" {
 
 vaa_status vaa_vocab_from_arrays(vaa_u8s bytes, vaa_i64s ends, vaa_ids special, vaa_vocab** out_vocab, vaa_error** err) {
-  return guard(err, [&] { *given(out_vocab, "out_vocab") = new vaa_vocab{vaa::Vocab(vaa::view(bytes), vaa::view(ends), vaa::view(special))}; });
+  return guard(err, [&] {
+    given(out_vocab, "out_vocab");
+    *out_vocab = new vaa_vocab{vaa::Vocab(vaa::view(bytes), vaa::view(ends), vaa::view(special))};
+  });
 }
 vaa_status vaa_vocab_open(vaa_str path, vaa_vocab** out_vocab, vaa_error** err) {
-  return guard(err, [&] { *given(out_vocab, "out_vocab") = new vaa_vocab{vaa::Vocab::open(std::string(vaa::view(path)))}; });
+  return guard(err, [&] {
+    given(out_vocab, "out_vocab");
+    *out_vocab = new vaa_vocab{vaa::Vocab::open(std::string(vaa::view(path)))};
+  });
 }
 void vaa_vocab_free(vaa_vocab* vocab) { delete vocab; }
 size_t vaa_vocab_size(const vaa_vocab* vocab) { return vocab ? vocab->vocab.size() : 0; }

@@ -108,6 +108,20 @@ TEST_CASE("border: a view of size 0 is empty whatever its pointer", "[border]") 
   vaa_checker_free(checker);
 }
 
+TEST_CASE("border: a view of some size whose pointer is NULL is refused", "[border]") {
+  vaa_sample* sample = nullptr;
+  REQUIRE(vaa_sample_new(&sample, nullptr) == VAA_OK);
+  const Error error = fault([&](vaa_error** err) { return vaa_sample_set_str(sample, VAA_FIELD_ID, vaa_str{nullptr, 5}, err); });
+  CHECK(vaa_error_status(error.get()) == VAA_ERROR_ARGUMENT);
+  CHECK(message(error) == "a view of size 5 has NULL as its data");
+  CHECK(vaa_sample_set_ids(sample, VAA_FIELD_OUTPUT_TOKEN_IDS, vaa_ids{nullptr, 1}, nullptr) == VAA_ERROR_ARGUMENT);
+  CHECK(vaa_sample_set_f64s(sample, VAA_FIELD_OUTPUT_LOGPROBS, vaa_f64s{nullptr, 1}, nullptr) == VAA_ERROR_ARGUMENT);
+  CHECK(vaa_sample_from_json(sample, vaa_str{nullptr, 1}, nullptr) == VAA_ERROR_ARGUMENT);
+  vaa_records* records = nullptr;
+  CHECK(vaa_records_open(str("/nowhere"), vaa_str{nullptr, 1}, &records, nullptr) == VAA_ERROR_ARGUMENT);
+  vaa_sample_free(sample);
+}
+
 TEST_CASE("border: views are read to their end and not past it", "[border]") {
   const Checker checker = new_checker();
   const Tally tally = new_tally(checker);
