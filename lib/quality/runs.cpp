@@ -96,6 +96,22 @@ RunScratch::Table RunScratch::table(size_t n) {
   return table;
 }
 
+// A stretch in which every gram came before may be a loop whose period the last places of its grams do not show, as its unit repeats pieces of itself: exact
+// tests at a few places of it do. They look at the stretch and the first copy before it, so all of them are linear.
+template <class Symbol>
+void find_in_stretch(std::span<const Symbol> s, const Run& stretch, size_t first, RunScratch* scratch, std::vector<Run>* out) {
+  constexpr size_t kParts = 16;
+  const size_t from = stretch.begin - std::min(stretch.begin, stretch.cover() / 2);
+  for (const size_t part : {kParts / 2, kParts - 2, kParts}) {
+    const size_t anchor = stretch.begin + stretch.cover() * part / kParts;
+    const Run tail = find_tail_run(s.subspan(from, anchor - from), scratch);
+    if (tail.period == 0) continue;
+    const Run run{extend_left(s, from + tail.begin, tail.period, 0), extend_right(s, anchor, tail.period), tail.period};
+    keep<Symbol>(run, first, out);
+    if (run.end + RunLimits<Symbol>::kStride >= stretch.end) return;
+  }
+}
+
 // Every gram goes into the table, which holds the last place of each; only one place in kStride is looked up, and the place behind every mismatch, whose gram no
 // shorter period explains. A run as wide as kMinCover holds several such places.
 template <class Symbol>
@@ -105,23 +121,36 @@ void find_runs(std::span<const Symbol> s, RunScratch* scratch, std::vector<Run>*
   if (s.size() < Limits::kMinCover) return;
   const size_t first = out->size();
   const RunScratch::Table table = scratch->table(s.size());
-  size_t filled = 0;
+  size_t filled = 0, explained = 0;
+  Run stretch;
+  const auto end_stretch = [&] {
+    if (stretch.cover() >= 2 * Limits::kMinCover && 2 * explained < stretch.cover()) find_in_stretch(s, stretch, first, scratch, out);
+    stretch = {};
+    explained = 0;
+  };
   for (size_t at = kGram; at + kGram <= s.size();) {
     for (; filled < at; ++filled) table.slots[mixed(gram_at(&s[filled])) >> table.shift] = table.base + static_cast<uint32_t>(filled);
     const Gram gram = gram_at(&s[at]);
     const uint32_t slot = table.slots[mixed(gram) >> table.shift];
     const size_t before = slot - table.base;
     if (slot < table.base || at - before > Limits::kMaxPeriod || !(gram_at(&s[before]) == gram)) {
+      end_stretch();
       at += Limits::kStride;
       continue;
     }
+    if (stretch.end == 0) stretch.begin = at;
     Run run{before, extend_right(s, at + kGram, at - before), at - before};
     if (run.end - at >= run.period) {
       run.begin = extend_left(s, before, run.period, 0);
-      if (wide_enough<Symbol>(run)) keep<Symbol>(run, first, out);
+      if (wide_enough<Symbol>(run)) {
+        keep<Symbol>(run, first, out);
+        explained = std::max(explained, run.end - std::max(run.begin, stretch.begin));
+      }
     }
+    stretch.end = run.end;
     at = run.end - kGram / 2;
   }
+  end_stretch();
 }
 
 // A suffix of period p repeats the last gram p symbols earlier, so the places of that gram are the candidates. Text has none or few; where there are many the Z

@@ -1,4 +1,5 @@
 // Runs: against a search by definition, and on sequences that are hard for searches of repetitions.
+#include <algorithm>
 #include <chrono>
 #include <random>
 
@@ -150,6 +151,24 @@ TEST_CASE("runs: several are found, each by itself", "[quality]") {
   CHECK(std::max(runs[0].begin, first) - std::min(runs[0].begin, first) < 11);
   CHECK(runs[1].period == 27);
   CHECK(std::max(runs[1].begin, second) - std::min(runs[1].begin, second) < 27);
+}
+
+TEST_CASE("runs: a loop whose unit repeats pieces of itself is found inside a text", "[quality]") {
+  const std::string wait = "Wait, let me check that again. ", hmm = "Hmm, that is not right. ", so = "So the answer is 4. ";
+  const std::string after = "Now I write the final answer, which is a sentence of its own that goes on until nothing of what was said before is anywhere near.";
+  for (const std::string& unit : {wait + hmm + wait + hmm + hmm + hmm + hmm, hmm + hmm + hmm + wait + wait + wait + wait + hmm + wait, so + so + so + hmm + so + hmm,
+                                  so + wait + wait + wait + so + wait + so + wait}) {
+    for (const size_t copies : {size_t{4}, size_t{7}, size_t{12}}) {
+      std::string text = "First we read the question. ";
+      for (size_t i = 0; i < copies; ++i) text += unit;
+      const std::vector<uint8_t> s = bytes(text + after);
+      RunScratch scratch;
+      std::vector<Run> runs;
+      find_runs(view(s), &scratch, &runs);
+      INFO(copies << " of " << unit);
+      CHECK(std::any_of(runs.begin(), runs.end(), [&](const Run& run) { return run.period == unit.size() && run.count() >= copies; }));
+    }
+  }
 }
 
 TEST_CASE("runs: a short loop behind one long repetition is found", "[quality]") {
