@@ -1,5 +1,6 @@
 #include "report/figures.h"
 
+#include <algorithm>
 #include <cmath>
 
 namespace vaa {
@@ -41,6 +42,16 @@ std::string grouped(int64_t value) {
   const size_t first = digits[0] == '-' ? 1 : 0;
   for (size_t at = digits.size(); at > first + 3;) digits.insert(at -= 3, ",");
   return digits;
+}
+
+std::string counted(int64_t n, std::string_view plural) {
+  const std::string noun(plural);
+  for (size_t begin = 0; n == 1 && begin < noun.size();) {
+    const size_t end = std::min(noun.find(' ', begin), noun.size());
+    if (end > begin && noun[end - 1] == 's') return "1 " + noun.substr(0, end - 1) + noun.substr(end);
+    begin = end + 1;
+  }
+  return grouped(n) + " " + noun;
 }
 
 std::string percent(double share, bool chinese) { return std::isnan(share) ? "–" : short_percent(share) + (chinese ? "%" : " %"); }

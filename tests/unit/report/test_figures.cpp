@@ -39,3 +39,12 @@ TEST_CASE("figures: a share has the digits it deserves", "[report]") {
   CHECK(percent_range(0.112, 0.214, true) == "11.2%–21.4%");
   CHECK(points(-0.0303) == "-3.03");
 }
+
+TEST_CASE("figures: one of a kind has no plural", "[report]") {
+  CHECK(counted(1, "answers") == "1 answer");
+  CHECK(counted(2, "answers") == "2 answers");
+  CHECK(counted(0, "answers") == "0 answers");
+  CHECK(counted(1, "unreadable lines") == "1 unreadable line");
+  CHECK(counted(1, "requests failed") == "1 request failed");
+  CHECK(counted(1, "more") == "1 more");
+}
