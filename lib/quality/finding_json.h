@@ -9,6 +9,6 @@ namespace vaa {
 // flag, severity, confidence, part, and the evidence that is known, as members of the open object.
 void append_finding_members(JsonWriter* json, const Finding& finding);
 // "source": {format, file, line}, null where not recorded.
-void append_source(JsonWriter* json, const Sample& sample);
+void append_source(JsonWriter* json, const Sample& sample, bool with_text);
 
 }  // namespace vaa

@@ -52,7 +52,7 @@ Limit no_token_ids(const Tally::State& state, Tool tool) {
 
 Limit no_scores(const Tally::State& state, const InputFacts& facts, Tool tool) {
   Limit limit{"score", state.with_output - state.with_score, state.with_output, {}, "", {}};
-  if (facts.header) limit.next = facts.header->add_scores_command;
+  if (facts.header && state.options.text) limit.next = facts.header->add_scores_command;
   if (limit.next.empty() && tool == Tool::kAisbench) limit.next = kAisbenchDetails;
   if (limit.next.empty() && tool == Tool::kLmEval) limit.next = "lm_eval … --log_samples";
   limit.words = {"no answer has a score of its own: what the wrong answers died of is not known", "没有逐题分数：无法得知错误回答的原因"};

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "quality/excerpt.h"
+#include "quality/without_text.h"
 
 namespace vaa {
 namespace {
@@ -132,16 +133,17 @@ void append_problems(JsonWriter* json, const Tally::State& state, const InputFac
     if (!problems) continue;
     count += problems->count;
     for (const Problem& p : problems->first) {
-      json->begin_object().member("file", bounded(p.file, 4 * kMaxName)).member("line", p.line);
+      const bool text = state.options.text;
+      json->begin_object().member("file", bounded(text ? p.file : base_name(p.file), 4 * kMaxName)).member("line", p.line);
       // A message may quote the input.
-      if (state.options.text) json->member("message", bounded(p.message, 4 * kMaxName));
+      if (text) json->member("message", bounded(p.message, 4 * kMaxName));
       json->end_object();
     }
   }
   json->end_array().member("count", count).end_object();
   json->key("notes").begin_array();
   for (const Problems* problems : {facts.opening, facts.reading}) {
-    if (!problems) continue;
+    if (!problems || !state.options.text) continue;  // notes name files and may quote, too
     for (const std::string& note : problems->notes) json->string(bounded(note, 4 * kMaxName));
   }
   json->end_array();

@@ -11,6 +11,7 @@
 #include "quality/limits.h"
 #include "quality/report_parts.h"
 #include "quality/verdict.h"
+#include "quality/without_text.h"
 
 namespace vaa {
 namespace {
@@ -18,11 +19,13 @@ namespace {
 void append_input(JsonWriter* json, const Tally::State& state, const InputFacts& facts) {
   const auto text_or_null = [&](const char* key, const std::string& text) { text.empty() ? json->key(key).null() : json->member(key, bounded(text, 4 * kMaxName)); };
   json->key("input").begin_object();
-  text_or_null("path", facts.path);
+  const bool with_text = state.options.text;
+  text_or_null("path", with_text ? facts.path : std::string(base_name(facts.path)));
   text_or_null("format", facts.format);
   json->key("run");
   JsonReader header(facts.header ? std::string_view(facts.header->json) : std::string_view());
-  header.peek() == JsonKind::kObject && header.skip() && header.finish() ? json->raw(facts.header->json) : json->null();
+  if (header.peek() != JsonKind::kObject || !header.skip() || !header.finish()) json->null();
+  else json->raw(with_text ? facts.header->json : header_without_text(facts.header->json));
   json->end_object();
   json->key("options").begin_object();
   text_or_null("baseline", state.baseline ? state.baseline_name : state.options.baseline);
@@ -32,7 +35,7 @@ void append_input(JsonWriter* json, const Tally::State& state, const InputFacts&
     for (const std::string& text : *list) json->string(text);
     json->end_array();
   }
-  json->member("text", state.options.text).end_object();
+  json->member("text", with_text).end_object();
 }
 
 void append_verdict(JsonWriter* json, const RunVerdict& verdict) {

@@ -3,6 +3,7 @@
 #include "quality/excerpt.h"
 #include "quality/finding_json.h"
 #include "quality/tally.h"
+#include "quality/without_text.h"
 
 namespace vaa {
 namespace {
@@ -43,10 +44,11 @@ void append_finding_members(JsonWriter* json, const Finding& f) {
   number_member(json, "count", f.count);
 }
 
-void append_source(JsonWriter* json, const Sample& sample) {
+void append_source(JsonWriter* json, const Sample& sample, bool with_text) {
   json->key("source").begin_object();
   name_member(json, "format", sample, TextField::kSourceFormat);
-  name_member(json, "file", sample, TextField::kSourceFile);
+  if (with_text || !sample.has(TextField::kSourceFile)) name_member(json, "file", sample, TextField::kSourceFile);
+  else json->member("file", bounded(base_name(sample.text(TextField::kSourceFile)), kMaxLineName));
   json->key("line");
   sample.has(IntField::kSourceLine) ? json->integer(sample.integer(IntField::kSourceLine, 0)) : json->null();
   json->end_object();
@@ -78,7 +80,7 @@ void append_sample_line(std::string* out, const Sample& sample, const Judgement&
   number_member(&json, "output_bytes", judgement.output_bytes);
   number_member(&json, "output_chars", judgement.output_chars);
   number_member(&json, "output_tokens", judgement.output_tokens);
-  append_source(&json, sample);
+  append_source(&json, sample, with_text);
   json.end_object();
 }
 

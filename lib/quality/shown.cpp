@@ -4,6 +4,7 @@
 #include <tuple>
 
 #include "quality/excerpt.h"
+#include "quality/without_text.h"
 
 namespace vaa {
 namespace {
@@ -19,7 +20,8 @@ ShownFinding describe(const Sample& sample, const Finding& finding, int64_t orde
   shown.id = bounded(sample.text(TextField::kId), kMaxName);
   shown.has_dataset = sample.has(TextField::kDataset);
   shown.dataset = bounded(sample.text(TextField::kDataset), kMaxName);
-  shown.file = bounded(sample.text(TextField::kSourceFile), 2 * kMaxName);
+  const std::string_view file = sample.text(TextField::kSourceFile);
+  shown.file = bounded(with_text ? file : base_name(file), 2 * kMaxName);
   shown.repeat = sample.integer(IntField::kRepeat, 0);
   shown.line = sample.integer(IntField::kSourceLine, -1);
   if (with_text) shown.excerpt = excerpt_of(sample, finding, max_excerpt);

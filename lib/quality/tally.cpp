@@ -6,6 +6,7 @@
 #include "quality/excerpt.h"
 #include "quality/tally_counts.h"
 #include "quality/tally_state.h"
+#include "quality/without_text.h"
 
 namespace vaa {
 namespace {
@@ -51,7 +52,7 @@ int64_t Tally::samples() const { return static_cast<int64_t>(state_->kept.size()
 
 void Tally::set_baseline(const Tally* baseline, std::string name) {
   state_->baseline = baseline;
-  state_->baseline_name = std::move(name);
+  state_->baseline_name = state_->options.text ? std::move(name) : std::string(base_name(name));
 }
 
 void Tally::add(const Sample& sample, const Judgement& judgement) {
