@@ -52,15 +52,28 @@ Place place_of(const Sample& sample, const Judgement& judgement, const PlaceBits
   return kPlaceWellFormed;
 }
 
+uint32_t possible_places(Place place, uint64_t unknown, const PlaceBits& bits) {
+  uint32_t places = 0;
+  if (place == kPlaceFailed || place == kPlaceNoOutput) return places;
+  for (int before = kPlaceEmpty; before < place; ++before) {
+    if (unknown & bits.flags[static_cast<size_t>(before)]) places |= uint32_t{1} << before;
+  }
+  return places;
+}
+
 int64_t Account::total() const { return std::accumulate(places.begin(), places.end(), int64_t{0}); }
 int64_t Account::broken() const { return std::accumulate(places.begin(), places.begin() + kPlaceWellFormed, int64_t{0}); }
 void Account::add(const Account& other) {
-  for (size_t i = 0; i < places.size(); ++i) places[i] += other.places[i];
+  for (size_t i = 0; i < places.size(); ++i) {
+    places[i] += other.places[i];
+    unknown[i] += other.unknown[i];
+  }
   cut_looping += other.cut_looping;
   cut_unclosed += other.cut_unclosed;
   cut_suspected += other.cut_suspected;
   flagged += other.flagged;
   unfinished += other.unfinished;
+  cut_unknown += other.cut_unknown;
 }
 
 }  // namespace vaa

@@ -8,12 +8,21 @@
 namespace vaa {
 namespace {
 
+// Of the places that a flag leads to: answers that may belong there and stand further down.
+void append_unknown(JsonWriter* json, const Account& account, std::initializer_list<Place> places) {
+  json->key("unknown").begin_object();
+  for (const Place place : places) json->member(place_info(place).name, account.unknown[static_cast<size_t>(place)]);
+  json->end_object();
+}
+
 void append_places(JsonWriter* json, const char* key, const Account& account) {
   json->key(key).begin_object().member("total", account.total()).member("broken", account.broken());
   for (int place = 0; place < kPlaceCount; ++place) json->member(place_info(place).name, account.places[static_cast<size_t>(place)]);
   json->key("cut_of_which").begin_object().member("looping", account.cut_looping).member("unclosed", account.cut_unclosed);
   json->member("suspected", account.cut_suspected).end_object();
-  json->key("well_formed_of_which").begin_object().member("no_final_answer", account.unfinished).end_object().end_object();
+  json->key("well_formed_of_which").begin_object().member("no_final_answer", account.unfinished).member("cut_unknown", account.cut_unknown).end_object();
+  append_unknown(json, account, {kPlaceEmpty, kPlaceCut, kPlaceLooping, kPlaceUnclosed, kPlaceGarbled, kPlaceNotExtracted});
+  json->end_object();
 }
 
 // What matters of right answers: those that are right in spite of it.
@@ -21,7 +30,9 @@ void append_right(JsonWriter* json, const Account& account) {
   const int64_t cut = account.places[kPlaceCut], unclosed = account.places[kPlaceUnclosed];
   const int64_t flagged = account.broken() - cut - unclosed + account.flagged;
   json->key("right").begin_object().member("total", account.total()).member("cut", cut).member("unclosed", unclosed);
-  json->member("plain", account.total() - cut - unclosed).member("plain_flagged", flagged).end_object();
+  json->member("plain", account.total() - cut - unclosed).member("plain_flagged", flagged);
+  append_unknown(json, account, {kPlaceCut, kPlaceUnclosed});
+  json->end_object();
 }
 
 void append_accounts(JsonWriter* json, const Account& right, const Account& wrong, const Account& unscored) {

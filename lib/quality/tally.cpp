@@ -81,7 +81,7 @@ void Tally::add(const Sample& sample, const Judgement& judgement) {
   count_flags(&s.flags, s.enabled, judgement, kept.counted);
   count_flags(&dataset.flags, s.enabled, judgement, kept.counted);
   Account& account = kept.is(KeptSample::kRight) ? dataset.right : kept.is(KeptSample::kWrong) ? dataset.wrong : dataset.open;
-  count_place(&account, place, judgement, s.place_bits, broken);
+  count_place(&account, place, judgement, s.place_bits, s.enabled, broken);
   dataset.samples += 1;
   s.count_facts(sample, judgement, kept, &dataset);
 

@@ -110,3 +110,28 @@ TEST_CASE("account: without scores it is over all answers, and the command that 
   for (const Document& limit : report["limits"].items()) said = said || limit["next"].text() == header.add_scores_command;
   CHECK(said);
 }
+
+TEST_CASE("account: a place whose flag is unknown, or is not looked for, says how many may belong there", "[quality]") {
+  Tally tally(all_flags(), quiet());
+  add(&tally, Answer("0").correct(false).unknown("truncated"));
+  add(&tally, Answer("1").correct(false).unknown("truncated").found("repetition_loop"));
+  add(&tally, Answer("2").correct(false).unknown("think_unclosed").found("truncated"));  // already cut
+  add(&tally, Answer("3").correct(true).unknown("truncated"));
+  add(&tally, Answer("4").correct(false).failed("timeout"));
+  const Document report = document(tally);
+  const Document& account = report["account"];
+  CHECK(account["wrong"].at("unknown", "cut").integer() == 2);
+  CHECK(account["wrong"].at("unknown", "unclosed").integer() == 0);
+  CHECK(account["wrong"].at("well_formed_of_which", "cut_unknown").integer() == 1);
+  CHECK(account["right"].at("unknown", "cut").integer() == 1);
+  const Checker loops(R"({"flags":["repetition_loop"]})", nullptr);
+  Tally few(loops, quiet());
+  add(&few, Answer("0").correct(false));
+  const Document restricted = document(few);
+  const Document& unknown = restricted["account"]["wrong"]["unknown"];
+  for (const char* place : {"empty", "cut", "unclosed", "garbled", "not_extracted"}) {
+    CAPTURE(place);
+    CHECK(unknown[place].integer() == 1);
+  }
+  CHECK(unknown["looping"].integer() == 0);
+}
