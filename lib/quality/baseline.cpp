@@ -126,7 +126,16 @@ Check compared(std::string name, Said title, const Counts& c, double margin) {
   return check;
 }
 
-void put_in_words(Check* check, const Counts& c) {
+// How a comparison came out; one of `together` that were tested together.
+Said outcome(const Check& check, size_t together) {
+  if (check.status == Verdict::kFail) return {", more than the baseline", "，多于基线"};
+  if (check.status == Verdict::kUndecided) return {", not settled", "，尚无定论"};
+  const std::string all = std::to_string(together);
+  if (check.effect_lower > 0) return {", not shown to be more (1 of " + all + " comparisons tested together)", "，不足以证明多于基线（" + all + " 项比较一并检验）"};
+  return check.effect_upper <= check.margin ? Said{", not more than the baseline", "，不多于基线"} : Said{", not shown to be more", "，不足以证明多于基线"};
+}
+
+void put_in_words(Check* check, const Counts& c, size_t together) {
   if (std::isnan(check->effect)) {
     check->words = {"could not be compared: nothing was judged on one side", "无法比较：一侧没有可判断的回答"};
     return;
@@ -135,15 +144,14 @@ void put_in_words(Check* check, const Counts& c) {
   const std::string change_zh = points(check->effect) + " 个百分点（95% 区间 " + points(check->effect_lower) + " 至 " + points(check->effect_upper) + "）";
   check->words.en = grouped(c.k) + " of " + grouped(c.n) + " against " + grouped(c.base_k) + " of " + grouped(c.base_n) + ": " + change_en;
   check->words.zh = grouped(c.n) + " 个中 " + grouped(c.k) + " 个，基线为 " + grouped(c.base_n) + " 个中 " + grouped(c.base_k) + " 个：" + change_zh;
-  const char* en = check->status == Verdict::kFail ? ", more than the baseline" : check->status == Verdict::kPass ? ", not more than the baseline" : ", not settled";
-  const char* zh = check->status == Verdict::kFail ? "，多于基线" : check->status == Verdict::kPass ? "，不多于基线" : "，尚无定论";
-  check->words.en += en;
-  check->words.zh += zh;
+  const Said end = outcome(*check, together);
+  check->words.en += end.en;
+  check->words.zh += end.zh;
   if (check->status == Verdict::kUndecided && check->n_needed < 0) {
     check->words.en += "; the baseline is too small to settle it, however many answers follow";
     check->words.zh += "；基线太小，再多回答也无法定论";
   } else if (check->n_needed > 0) {
-    check->words.en += "; " + grouped(check->n_needed) + " answers would settle it";
+    check->words.en += "; " + counted(check->n_needed, "answers") + " would settle it";
     check->words.zh += "；需要 " + grouped(check->n_needed) + " 个回答才能定论";
   }
 }
@@ -162,7 +170,7 @@ void decide(BaselineResult* result, const std::vector<Counts>& counts) {
       c.status = adjusted[i] < kLevel && c.effect > 0 ? Verdict::kFail : !all || c.effect_upper <= c.margin ? Verdict::kPass : Verdict::kUndecided;
       if (c.status == Verdict::kUndecided) c.n_needed = samples_needed(counts[i], c.margin);
     }
-    put_in_words(&c, counts[i]);
+    put_in_words(&c, counts[i], p.size());
   }
 }
 

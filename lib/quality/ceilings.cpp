@@ -23,6 +23,7 @@ const RateGate* gate_of(const Gates& gates, std::string_view name) {
 void add_rate(Check* check, int64_t k, int64_t n, int64_t all, double ceiling) {
   check->k = k;
   check->n = n;
+  check->all = all;
   check->ceiling = ceiling;
   if (n == 0) return;
   const auto count = static_cast<double>(n);
@@ -40,22 +41,29 @@ void add_rate(Check* check, int64_t k, int64_t n, int64_t all, double ceiling) {
   check->status = check->limit > ceiling ? Verdict::kFail : Verdict::kPass;
 }
 
+// "the 1 % that healthy engines reach"
+Said ceiling_words(const Check& c) {
+  return std::string_view(c.ceiling_from) == "fail_on" ? Said{"the " + percent(c.ceiling) + " that fail_on allows", "fail_on 允许的 " + percent(c.ceiling, true)}
+                                                       : Said{"the " + percent(c.ceiling) + " that healthy engines reach", "正常引擎的上限 " + percent(c.ceiling, true)};
+}
+
 Said rate_words(const Check& c, const char* of_en, const char* of_zh) {
   if (c.n == 0) return {"could not be tested: what it needs is not recorded", "无法检测：缺少所需的记录"};
-  const std::string k = grouped(c.k), n = grouped(c.n);
-  const std::string share_en = k + " of " + n + " " + of_en + " (" + percent(c.rate) + ", 95 % interval " + percent_range(c.lower, c.upper) + ")";
-  const std::string share_zh = n + " " + of_zh + "中有 " + k + " 个（" + percent(c.rate, true) + "，95% 区间 " + percent_range(c.lower, c.upper, true) + "）";
-  if (c.status == Verdict::kFail && c.ceiling > 0) {
-    return {share_en + ": above the " + percent(c.ceiling) + " that healthy engines reach", share_zh + "：超过正常引擎的上限 " + percent(c.ceiling, true)};
-  }
-  if (c.status == Verdict::kFail) return {share_en + ": fail_on allows none", share_zh + "：fail_on 不允许出现"};
+  const std::string k = grouped(c.k), all = grouped(c.all);
+  const Said tested = c.n < c.all ? Said{", " + grouped(c.n) + " could be tested", "，其中 " + grouped(c.n) + " 个可检测"} : Said{};
   if (c.k == 0) {
     const bool seen = c.detectable < 1;
-    return {"none in " + n + " " + of_en + (seen ? "; a rate of " + percent(c.detectable) + " would have shown" : ""),
-            n + " " + of_zh + "中没有" + (seen ? "；若比例达到 " + percent(c.detectable, true) + " 即可被发现" : "")};
+    return {"none in " + counted(c.all, of_en) + tested.en + (seen ? "; a rate of " + percent(c.detectable) + " would have shown" : ""),
+            all + " " + of_zh + "中没有" + tested.zh + (seen ? "；若比例达到 " + percent(c.detectable, true) + " 即可被发现" : "")};
   }
-  return {share_en + ": not shown to be above the " + percent(c.ceiling) + " that healthy engines reach",
-          share_zh + "：不足以证明超过正常引擎的上限 " + percent(c.ceiling, true)};
+  const double share = judged_share(c);
+  const Said shown = {k + " of " + counted(c.all, of_en) + " (" + percent(share) + ", at least " + percent(c.limit) + tested.en + ")",
+                      all + " " + of_zh + "中有 " + k + " 个（" + percent(share, true) + "，至少 " + percent(c.limit, true) + tested.zh + "）"};
+  if (c.ceiling >= 1) return shown;
+  if (c.ceiling == 0) return {shown.en + ": fail_on allows none", shown.zh + "：fail_on 不允许出现"};
+  const Said ceiling = ceiling_words(c);
+  return c.status == Verdict::kFail ? Said{shown.en + ": above " + ceiling.en, shown.zh + "：超过" + ceiling.zh}
+                                    : Said{shown.en + ": not shown to be above " + ceiling.en, shown.zh + "：不足以证明超过" + ceiling.zh};
 }
 
 Check flag_check(const Tally::State& state, size_t index, std::string_view format) {
@@ -72,11 +80,12 @@ Check flag_check(const Tally::State& state, size_t index, std::string_view forma
   const int64_t k = single && row.severity != Severity::kInfo ? std::max(counts.alarm, counts.counted) : counts.counted;
   const double ceiling = !gate ? row.ceiling : gate->rate.value_or(0);
   add_rate(&check, k, cut ? state.cut_known : counts.tested, std::max(state.with_output, k), ceiling);
+  if (ceiling < 1) check.ceiling_from = gate ? "fail_on" : "healthy";
   check.words = rate_words(check, "answers", "个回答");
   if (cut && k > 0) {
     const Said limit = cut_limit(state, format);
     check.words.en += "; cut " + limit.en;
-    check.words.zh += "；截断于 " + limit.zh;
+    check.words.zh += "；因达到" + limit.zh + "而被截断";
   }
   // With a baseline the comparison decides; a count k/n says nothing of truncation.
   const bool baseline = state.baseline || (state.gates.baseline && !cut);
@@ -92,11 +101,14 @@ Check run_check(const Tally::State& state, const char* name, Said title, int64_t
   check.title = std::move(title);
   check.found = k;
   add_rate(&check, k, n, n, gate ? gate->rate.value_or(0) : ceiling);
+  check.ceiling_from = gate || ceiling == 0 ? "fail_on" : "healthy";
   check.words = rate_words(check, of_en, of_zh);
   return check;
 }
 
 }  // namespace
+
+double judged_share(const Check& check) { return check.all > 0 ? static_cast<double>(check.k) / static_cast<double>(check.all) : std::nan(""); }
 
 const char* limit_name(std::string_view format) {
   return format.substr(0, 8) == "aisbench" || format.substr(0, 11) == "opencompass" ? "max_out_len" : format.substr(0, 7) == "lm_eval" ? "max_gen_toks" : "max_tokens";
@@ -105,9 +117,9 @@ const char* limit_name(std::string_view format) {
 Said cut_limit(const Tally::State& state, std::string_view format) {
   const std::string name = limit_name(format);
   if (state.cut_limit_known == 0) return {"at the token limit", "输出长度上限"};
-  if (state.cut_limit_min == state.cut_limit_max) return {"at " + name + " " + std::to_string(state.cut_limit_min), name + " " + std::to_string(state.cut_limit_min)};
-  const std::string range = std::to_string(state.cut_limit_min) + "–" + std::to_string(state.cut_limit_max);
-  return {"at " + name + " " + range, name + " " + range};
+  const std::string least = std::to_string(state.cut_limit_min), most = std::to_string(state.cut_limit_max);
+  const std::string limit = name + " " + (least == most ? least : least + "–" + most);
+  return {"at " + limit, " " + limit + " "};
 }
 
 std::vector<Check> ceiling_checks(const Tally::State& state, const MissingQuestions& missing, const InputFacts& facts) {

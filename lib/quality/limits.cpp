@@ -15,14 +15,15 @@ Tool tool_of(std::string_view format) {
   return format.substr(0, 8) == "aisbench" ? Tool::kAisbench : format.substr(0, 7) == "lm_eval" ? Tool::kLmEval : Tool::kOther;
 }
 
-std::string of_en(int64_t n, int64_t all) { return n == all ? "any of " + grouped(all) : grouped(n) + " of " + grouped(all); }
-std::string of_zh(int64_t n, int64_t all) { return n == all ? "全部 " + grouped(all) : grouped(all) + " 个中的 " + grouped(n); }
+// "any of 30 answers", "6 of 30 answers"; "全部 30 个回答", "30 个回答中有 6 个".
+std::string of_en(int64_t n, int64_t all, const char* what) { return (n == all ? "any of " : grouped(n) + " of ") + counted(all, what); }
+std::string of_zh(int64_t n, int64_t all, const char* what) { return n == all ? "全部 " + grouped(all) + " " + what : grouped(all) + " " + what + "中有 " + grouped(n) + " 个"; }
 
 Limit no_finish_reason(const Tally::State& state, Tool tool) {
   const int64_t n = state.with_output - state.with_finish;
   Limit limit{"finish_reason", n, state.with_output, {}, "", {}};
-  limit.words = {"the finish reason is not recorded for " + of_en(n, state.with_output) + " answers: a cut is certain only where the tokens reach the limit",
-                 of_zh(n, state.with_output) + " 个回答未记录结束原因：只有 token 数达到上限时才能确定被截断"};
+  limit.words = {"the finish reason is not recorded for " + of_en(n, state.with_output, "answers") + ": a cut is certain only where the tokens reach the limit",
+                 of_zh(n, state.with_output, "个回答") + "未记录结束原因：只有 token 数达到上限时才能确定被截断"};
   if (tool == Tool::kAisbench) {
     limit.next = kAisbenchIds;
     limit.words.en += "; with the token ids that this command keeps, max_out_len decides";
@@ -40,9 +41,9 @@ Limit no_finish_reason(const Tally::State& state, Tool tool) {
 
 Limit no_token_ids(const Tally::State& state, Tool tool) {
   const int64_t n = state.with_output - state.with_ids;
-  Limit limit{"token_ids", n, state.with_output, {}, tool == Tool::kAisbench ? kAisbenchIds : tool == Tool::kOther ? kServerFields : "", {}};
-  limit.words = {"token ids are not recorded for " + of_en(n, state.with_output) + " answers: loops and leaks are judged on the text alone",
-                 of_zh(n, state.with_output) + " 个回答未记录 token id：循环与泄漏仅凭文本判断"};
+  Limit limit{"token_ids", n, state.with_output, {}, tool == Tool::kAisbench ? kAisbenchIds : tool == Tool::kOther ? kServerFields : "", {}, tool == Tool::kOther};
+  limit.words = {"token ids are not recorded for " + of_en(n, state.with_output, "answers") + ": loops and leaks are judged on the text alone",
+                 of_zh(n, state.with_output, "个回答") + "未记录 token id：循环与泄漏仅凭文本判断"};
   if (tool == Tool::kLmEval) {
     limit.words.en += "; lm-eval keeps none";
     limit.words.zh += "；lm-eval 不保存";
@@ -76,15 +77,17 @@ void add_unknown_flags(const Tally::State& state, std::vector<Limit>* limits) {
   }
   for (size_t at = first; at < limits->size(); ++at) {
     Limit& limit = (*limits)[at];
-    std::string names;
-    for (const std::string& flag : limit.flags) names += (names.empty() ? "" : ", ") + flag;
-    limit.words = {names + ": unknown on " + (limit.n == limit.of ? "all " + grouped(limit.of) : grouped(limit.n) + " of " + grouped(limit.of)) + " answers",
-                   names + "：" + of_zh(limit.n, limit.of) + " 个回答上未知"};
+    Said names;
+    for (const std::string& flag : limit.flags) {
+      names.en += (names.en.empty() ? "" : ", ") + flag;
+      names.zh += (names.zh.empty() ? "" : "、") + flag;
+    }
+    limit.words = {names.en + ": unknown on " + (limit.n == limit.of ? "all " : grouped(limit.n) + " of ") + counted(limit.of, "answers"), names.zh + "：" + of_zh(limit.n, limit.of, "个回答") + "无法判断"};
   }
 }
 
 void add_counted(std::vector<Limit>* limits, const char* what, int64_t n, int64_t of, const std::string& en, const std::string& zh) {
-  if (n > 0) limits->push_back({what, n, of, {}, "", {grouped(n) + en, grouped(n) + zh}});
+  if (n > 0) limits->push_back({what, n, of, {}, "", {counted(n, en), grouped(n) + zh}});
 }
 
 }  // namespace
@@ -110,14 +113,14 @@ std::vector<Limit> run_limits(const Tally::State& state, const RunView& view, co
   if (state.with_output > 0 && state.with_score == 0) limits.push_back(no_scores(state, facts, tool));
   if (samples > state.with_prompt) {
     limits.push_back({"prompt", samples - state.with_prompt, samples, {}, "",
-                      {"the prompt is not recorded for " + of_en(samples - state.with_prompt, samples) + " samples: what was asked for cannot be told from a fault",
-                       of_zh(samples - state.with_prompt, samples) + " 个样本未记录提示词：无法区分按要求的输出与故障"}});
+                      {"the prompt is not recorded for " + of_en(samples - state.with_prompt, samples, "samples") + ": what was asked for cannot be told from a fault",
+                       of_zh(samples - state.with_prompt, samples, "个样本") + "未记录提示词：无法区分按要求的输出与故障"}});
   }
   add_unknown_flags(state, &limits);
-  add_counted(&limits, "id", samples - state.with_id, samples, " samples have no id: they pair with no other run", " 个样本没有 id：无法与其他运行配对");
-  add_counted(&limits, "duplicate", view.duplicates(), samples, " samples have the dataset, id and repeat of another; they count as they stand", " 个样本的数据集、id 与重复序号与其他样本相同；按原样计入");
-  add_counted(&limits, "forced", state.forced, samples, " samples are teacher-forced measurements and are not judged", " 个样本为强制解码测量，不作判断");
-  add_counted(&limits, "datasets", state.datasets_left_out, samples, " samples of further datasets are counted together as " + std::string(kOtherDatasets), " 个样本属于更多的数据集，合并计为 " + std::string(kOtherDatasets));
+  add_counted(&limits, "id", samples - state.with_id, samples, "samples without an id: paired with no other run", " 个样本没有 id：无法与其他运行配对");
+  add_counted(&limits, "duplicate", view.duplicates(), samples, "samples with the dataset, id and repeat of another: counted as they stand", " 个样本的数据集、id 与重复序号与其他样本相同；按原样计入");
+  add_counted(&limits, "forced", state.forced, samples, "teacher-forced samples: not judged", " 个样本为强制解码测量，不作判断");
+  add_counted(&limits, "datasets", state.datasets_left_out, samples, "samples of further datasets: counted together as " + std::string(kOtherDatasets), " 个样本属于更多的数据集，合并计为 " + std::string(kOtherDatasets));
   return limits;
 }
 

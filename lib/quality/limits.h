@@ -14,6 +14,7 @@ struct Limit {
   std::vector<std::string> flags;  // that are unknown for want of it, where that is known
   std::string next;                // a command or an option, as it is typed; "" : none is known
   Said words;
+  bool next_is_request = false;    // next goes into a request's JSON; else it is a command
 };
 std::vector<Limit> run_limits(const Tally::State& state, const RunView& view, const InputFacts& facts);
 // How to record what this flag needs, for option require.

@@ -115,6 +115,8 @@ void append_limits(JsonWriter* json, const std::vector<Limit>& limits) {
     for (const std::string& flag : limit.flags) json->string(flag);
     json->end_array().key("next");
     limit.next.empty() ? json->null() : json->string(bounded(limit.next, 10 * kMaxName));
+    json->key("next_kind");
+    limit.next.empty() ? json->null() : json->string(limit.next_is_request ? "request" : "command");
     append_said(json, "words", limit.words);
     json->end_object();
   }

@@ -18,19 +18,21 @@ void join(Said* all, const Said& part, const char* en, const char* zh) {
 
 // "the score is not valid: 79 of 198 answers were cut at max_out_len 512"
 Said invalid_score_words(const Check& c, const Tally::State& state, const InputFacts& facts) {
-  const std::string k = grouped(c.k), n = grouped(c.n);
-  if (c.name == kRequestFailed) return {k + " of " + n + " requests failed", n + " 个请求中有 " + k + " 个失败"};
-  if (c.name == kRequestMissing) return {k + " of " + n + " answers are missing", n + " 个回答中缺少 " + k + " 个"};
+  const std::string k = grouped(c.k), n = grouped(c.all);
+  if (c.name == kRequestFailed) return {k + " of " + counted(c.all, "requests") + " failed", n + " 个请求中有 " + k + " 个失败"};
+  if (c.name == kRequestMissing) return {k + " of " + counted(c.all, "answers") + (c.k == 1 ? " is missing" : " are missing"), n + " 个回答中缺少 " + k + " 个"};
   const Said limit = cut_limit(state, facts.format);
-  return {k + " of " + n + " answers were cut " + limit.en, n + " 个回答中有 " + k + " 个被截断于 " + limit.zh};
+  return {k + " of " + counted(c.all, "answers") + (c.k == 1 ? " was cut " : " were cut ") + limit.en, n + " 个回答中有 " + k + " 个因达到" + limit.zh + "而被截断"};
 }
 
 Said flag_words(const Check& c) {
-  const std::string k = grouped(c.k), n = grouped(c.n);
-  Said words = {c.title.en + " " + k + " of " + n + " (" + percent(c.rate) + ", ", c.title.zh + " " + k + "/" + n + "（" + percent(c.rate, true) + "，"};
-  words.en += c.ceiling > 0 ? "healthy engines up to " + percent(c.ceiling) + ")" : "fail_on allows none)";
-  words.zh += c.ceiling > 0 ? "正常引擎至多 " + percent(c.ceiling, true) + "）" : "fail_on 不允许）";
-  return words;
+  const std::string k = grouped(c.k), n = grouped(c.all);
+  const double share = judged_share(c);
+  const Said head = {c.title.en + " " + k + " of " + n + " (" + percent(share) + ", ", c.title.zh + " " + k + "/" + n + "（" + percent(share, true) + "，"};
+  if (c.ceiling == 0) return {head.en + "fail_on allows none)", head.zh + "fail_on 不允许）"};
+  const bool asked = std::string_view(c.ceiling_from) == "fail_on";
+  return {head.en + (asked ? "fail_on allows " : "healthy engines up to ") + percent(c.ceiling) + ")",
+          head.zh + (asked ? "fail_on 允许 " : "正常引擎至多 ") + percent(c.ceiling, true) + "）"};
 }
 
 bool is_cut(const Check& c) {
@@ -83,6 +85,21 @@ void collect_failures(const Tally::State& state, const RunChecks& all, const Inp
   add_part(&out->reason, score, {"the score is below the published one: ", "分数低于公布值："}, {});
 }
 
+// What could not be read: lines, and files as a whole.
+struct Unread {
+  int64_t count = 0;
+  Said words;
+};
+Unread unread_input(const InputFacts& facts) {
+  Unread out;
+  if (!facts.reading) return out;
+  out.count = facts.reading->count;
+  const int64_t files = std::count_if(facts.reading->first.begin(), facts.reading->first.end(), [](const Problem& p) { return p.line == 0; });
+  if (out.count > files) out.words = {counted(out.count - files, "unreadable lines"), grouped(out.count - files) + " 行无法解析"};
+  if (files > 0) join(&out.words, {files == 1 ? "1 file without answers" : grouped(files) + " files without answers", grouped(files) + " 个文件没有回答"}, ", ", "，");
+  return out;
+}
+
 void add_cause(RunVerdict* out, const char* kind, std::string name, Said words) {
   join(&out->reason, words, "; ", "；");
   out->causes.push_back({kind, std::move(name), std::move(words)});
@@ -90,16 +107,14 @@ void add_cause(RunVerdict* out, const char* kind, std::string name, Said words) 
 
 void collect_unchecked(const Tally::State& state, const RunChecks& all, const InputFacts& facts, RunVerdict* out) {
   const auto samples = static_cast<int64_t>(state.kept.size());
-  const int64_t bad = facts.reading ? facts.reading->count : 0;
+  const Unread unread = unread_input(facts);
   if (samples == 0) {
-    add_cause(out, "input", "samples", bad ? Said{"nothing could be read: " + grouped(bad) + " unreadable lines", "没有可读取的内容：" + grouped(bad) + " 行无法解析"}
-                                           : Said{"the input holds no sample", "输入中没有样本"});
-  } else if (bad > samples) {
-    add_cause(out, "input", "lines", {"most of the input could not be read: " + grouped(bad) + " unreadable lines, " + grouped(samples) + " samples",
-                                      "输入大部分无法解析：" + grouped(bad) + " 行无法解析，" + grouped(samples) + " 个样本"});
+    add_cause(out, "input", "samples", unread.count ? Said{"nothing could be read: " + unread.words.en, "没有可读取的内容：" + unread.words.zh} : Said{"the input holds no sample", "输入中没有样本"});
+  } else if (unread.count > samples) {
+    add_cause(out, "input", "lines", {"most of the input could not be read: " + unread.words.en + ", " + counted(samples, "samples"), "输入大部分无法解析：" + unread.words.zh + "，" + grouped(samples) + " 个样本"});
   } else if (state.with_output == 0) {
-    add_cause(out, "input", "output", state.failed == samples ? Said{"there is no answer to judge: all " + grouped(samples) + " requests failed", "没有可判断的回答：" + grouped(samples) + " 个请求全部失败"}
-                                                              : Said{"there is no answer to judge: no output is recorded in " + grouped(samples) + " samples", "没有可判断的回答：" + grouped(samples) + " 个样本均未记录输出"});
+    add_cause(out, "input", "output", state.failed == samples ? Said{"there is no answer to judge: " + (samples == 1 ? "the request" : "all " + grouped(samples) + " requests") + " failed", "没有可判断的回答：" + grouped(samples) + " 个请求全部失败"}
+                                                              : Said{"there is no answer to judge: no output is recorded in " + counted(samples, "samples"), "没有可判断的回答：" + grouped(samples) + " 个样本均未记录输出"});
   }
   for (const int flag : state.gates.require) {
     const auto index = static_cast<size_t>(flag);
@@ -127,17 +142,30 @@ void collect_undecided(const RunChecks& all, RunVerdict* out) {
 
 Said pass_words(const Tally::State& state, const RunChecks& all) {
   const std::string n = grouped(state.with_output), k = grouped(state.broken);
-  Said words = all.baseline ? Said{"not more broken answers than the baseline in " + n + " answers", n + " 个回答中的损坏不多于基线"}
-                            : Said{"nothing in " + n + " answers beyond what healthy engines show", n + " 个回答中没有超出正常引擎水平的问题"};
-  if (!all.baseline && state.broken > 0) {
-    words.en += " (" + k + " broken, each kind within its ceiling)";
-    words.zh += "（" + k + " 个损坏，各类均在上限之内）";
+  const auto broken = std::find_if(all.checks.begin(), all.checks.end(), [](const Check& c) { return c.name == kBroken; });
+  Said words;
+  if (all.baseline) {
+    words = {"not more broken answers than the baseline in " + counted(state.with_output, "answers"), n + " 个回答中的损坏不多于基线"};
+  } else if (state.broken > 0) {
+    const bool asked = !state.gates.fail_on.empty();
+    words = {k + " of " + counted(state.with_output, "answers") + " broken: not shown to be more than healthy engines reach" + (asked ? " or fail_on allows" : ""),
+             n + " 个回答中有 " + k + " 个损坏：不足以证明多于正常引擎" + (asked ? "或 fail_on 所允许的" : "")};
+  } else {
+    words = {"nothing in " + counted(state.with_output, "answers") + " beyond what healthy engines show", n + " 个回答中没有超出正常引擎水平的问题"};
+  }
+  if (!all.baseline && broken != all.checks.end() && broken->detectable < 1) {
+    words.en += "; a rate of " + percent(broken->detectable) + " would have shown";
+    words.zh += "；若损坏比例达到 " + percent(broken->detectable, true) + " 即可被发现";
+  }
+  if (all.expect) {
+    words.en += "; score " + all.expect->check.words.en;
+    words.zh += "；分数 " + all.expect->check.words.zh;
   }
   // A cut that nothing records cannot fail a run, but its trace is said.
   const int unfinished = find_flag("no_final_answer");
   const int64_t without = unfinished < 0 ? 0 : state.flags[static_cast<size_t>(unfinished)].alarm;
   if (state.cut_known == 0 && without > 0) {
-    words.en += "; " + grouped(without) + " lack the final answer that was asked for, and whether answers were cut is not recorded";
+    words.en += "; " + grouped(without) + (without == 1 ? " lacks" : " lack") + " the final answer that was asked for, and whether answers were cut is not recorded";
     words.zh += "；其中 " + grouped(without) + " 个缺少题目要求的最终答案，而是否被截断没有记录";
   }
   return words;

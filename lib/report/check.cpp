@@ -22,6 +22,7 @@ constexpr CheckColumn kColumns[] = {
     {"n", [](const Check& c) { return or_null(c.n); }},
     {"k", [](const Check& c) { return or_null(c.k); }},
     {"found", [](const Check& c) { return or_null(c.found); }},
+    {"all", [](const Check& c) { return or_null(c.all); }},
     {"rate", [](const Check& c) { return c.rate; }},
     {"lower", [](const Check& c) { return c.lower; }},
     {"upper", [](const Check& c) { return c.upper; }},
@@ -48,9 +49,12 @@ void append_check(JsonWriter* json, const Check& c) {
   if (std::string_view(c.kind) == "flag") json->member("flag", c.name);
   if (c.severity[0] != '\0') json->member("severity", c.severity);
   json->member("status", verdict_name(c.status)).member("gates", c.gates);
-  json->member("n", c.n).member("k", c.k).member("found", c.found);
+  json->member("n", c.n).member("k", c.k).member("found", c.found).key("all");
+  c.all < 0 ? json->null() : json->integer(c.all);
   json->member("rate", c.rate).member("lower", c.lower).member("upper", c.upper);
-  json->member("limit", c.limit).member("ceiling", c.ceiling).member("effect", c.effect);
+  json->member("limit", c.limit).member("ceiling", c.ceiling).key("ceiling_from");
+  c.ceiling_from[0] == '\0' ? json->null() : json->string(c.ceiling_from);
+  json->member("effect", c.effect);
   pair_member(json, "interval", c.effect_lower, c.effect_upper);
   json->member("margin", c.margin).member("p", c.p).member("p_adjusted", c.p_adjusted).member("detectable", c.detectable);
   json->key("n_needed");

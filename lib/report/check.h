@@ -25,8 +25,10 @@ struct Check {
   int64_t n = 0, k = 0;           // tested; of these with what is looked for
   int64_t found = 0;              // flags: with a finding of any severity or confidence
   double rate = std::nan(""), lower = std::nan(""), upper = std::nan("");  // k of n with its 95 % interval (Wilson)
-  double limit = std::nan("");    // one-sided lower limit of the rate (Clopper-Pearson) that is held against the ceiling
-  double ceiling = std::nan("");  // rate that healthy engines reach
+  int64_t all = -1;                // answers that k is judged among: the n tested, and those where the flag is unknown
+  double limit = std::nan("");    // one-sided lower limit of k in all (Clopper-Pearson) that is held against the ceiling
+  double ceiling = std::nan("");  // rate that may be reached
+  const char* ceiling_from = "";  // who says so: healthy (engines reach it), fail_on (the caller)
   double effect = std::nan(""), effect_lower = std::nan(""), effect_upper = std::nan("");  // difference that is judged, with its 95 % interval
   double margin = std::nan("");
   double p = std::nan(""), p_adjusted = std::nan("");

@@ -115,3 +115,38 @@ TEST_CASE("expect: a score that is not there is not checked, and those that are 
   CHECK(report.at("verdict", "code").integer() == 2);
   CHECK(report.at("verdict", "reason").text().find("gsm8k/accuracy") != std::string::npos);
 }
+
+TEST_CASE("baseline: more that Holm does not confirm is not called not more", "[quality]") {
+  Tally before(all_flags(), quiet()), after(all_flags(), quiet());
+  for (int i = 0; i < 200; ++i) {
+    Answer old_answer(std::to_string(i)), new_answer(std::to_string(i));
+    if (i < 6) new_answer.found("empty");
+    const char* both[] = {"repetition_loop", "think_unclosed", "replacement_char", "control_char"};
+    if (i >= 100 && i < 104) {
+      old_answer.found(both[i - 100]);
+      new_answer.found(both[i - 100]);
+    }
+    add(&before, old_answer);
+    add(&after, new_answer);
+  }
+  after.set_baseline(&before, "old");
+  const Document report = document(after);
+  // Six only in the new run: p = 2^-6, times six comparisons.
+  for (const Document& check : report["baseline"]["checks"].items()) {
+    CAPTURE(check["name"].text());
+    if (check["name"].text() == "empty") {
+      CHECK(check["p"].number() == Approx(1.0 / 64));
+      CHECK(check["p_adjusted"].number() == Approx(6.0 / 64));
+      CHECK(check["interval"].items()[0].number() > 0);
+      CHECK(check["words"]["en"].text().find("not shown to be more (1 of 6 comparisons tested together)") != std::string::npos);
+      CHECK(check["words"]["zh"].text().find("不足以证明多于基线（6 项比较一并检验）") != std::string::npos);
+    }
+    CHECK((check["name"].text() == "broken" || check["words"]["en"].text().find("not more than") == std::string::npos || check["interval"].items()[1].number() <= check["margin"].number()));
+  }
+}
+
+TEST_CASE("expect: a pass gives the score in its reason", "[quality]") {
+  const std::string reason = expecting(9629, 10000, "accuracy=96.29/10000x10").at("verdict", "reason").text();
+  CHECK(reason.find("; score 96.29 % against 96.29 %") != std::string::npos);
+  CHECK(reason.find("no drop of 1 point") != std::string::npos);
+}

@@ -4,6 +4,7 @@
 #include "catch.h"
 #include "base/failure.h"
 #include "quality/rates.h"
+#include "report/figures.h"
 #include "tallied.h"
 
 using namespace vaa;
@@ -121,7 +122,7 @@ TEST_CASE("verdict: mass truncation makes the score invalid, in the framework's 
   facts.format = "aisbench";
   const Document report = document(tally, facts);
   CHECK(report.at("verdict", "reason").text() == "the score is not valid: 79 of 198 answers were cut at max_out_len 512");
-  CHECK(report.at("verdict", "reason_zh").text() == "分数无效：198 个回答中有 79 个被截断于 max_out_len 512");
+  CHECK(report.at("verdict", "reason_zh").text() == "分数无效：198 个回答中有 79 个因达到 max_out_len 512 而被截断");
   CHECK(report["lengths"]["limit"]["share"].number() == Approx(79.0 / 198));
 }
 
@@ -201,4 +202,58 @@ TEST_CASE("verdict: values of options that cannot be read name key, value and wh
       CHECK(failure.message().find(quoted(value)) != std::string::npos);
     }
   }
+}
+
+TEST_CASE("verdict: a pass says how many were broken and what rate would have shown, not that all is within its ceiling", "[quality]") {
+  // 6 of 198 are 3 %, above the 2 % that healthy engines reach; the fewest that show it are 11 (Python, exact sums of binomial terms).
+  CHECK(fewest_that_fail(198, 0.02) == 11);
+  const Document report = document(run_with(198, 6, "repetition_loop"));
+  const std::string reason = report.at("verdict", "reason").text(), zh = report.at("verdict", "reason_zh").text();
+  const std::string rate = percent(check_of(report, "broken")["detectable"].number());
+  CHECK(report.at("verdict", "name").text() == "pass");
+  CHECK(reason == "6 of 198 answers broken: not shown to be more than healthy engines reach; a rate of " + rate + " would have shown");
+  CHECK(zh.find("198 个回答中有 6 个损坏：不足以证明多于正常引擎；若损坏比例达到 ") == 0);
+  CHECK(document(run_with(198, 0, "empty")).at("verdict", "reason").text() == "nothing in 198 answers beyond what healthy engines show; a rate of " + rate + " would have shown");
+  CHECK(document(run_with(1, 0, "empty")).at("verdict", "reason").text().find("nothing in 1 answer beyond") == 0);
+}
+
+TEST_CASE("verdict: the numbers that are said are those that are judged: k of all answers", "[quality]") {
+  Tally tally(all_flags(), quiet());
+  for (int i = 0; i < 58; ++i) {
+    Answer answer(std::to_string(i));
+    if (i < 5) answer.found("think_unclosed");
+    else if (i >= 21) answer.unknown("think_unclosed");
+    add(&tally, answer);
+  }
+  const Document report = document(tally);
+  const Document& check = check_of(report, "think_unclosed");
+  CHECK(check["n"].integer() == 21);
+  CHECK(check["all"].integer() == 58);
+  CHECK(check["limit"].number() == Approx(lower_limit(5, 58, fail_level(0.01))));
+  CHECK(check["words"]["en"].text() == "5 of 58 answers (8.6 %, at least " + percent(check["limit"].number()) + ", 21 could be tested): above the 1 % that healthy engines reach");
+  CHECK(report.at("verdict", "reason").text().find("unclosed thought 5 of 58 (8.6 %, healthy engines up to 1 %)") != std::string::npos);
+}
+
+TEST_CASE("verdict: a rate of fail_on is the caller's, not that of healthy engines", "[quality]") {
+  const Document report = document(run_with(1319, 14, "repetition_loop", with("fail_on", "repetition_loop:0.002")));
+  CHECK(report.at("verdict", "reason").text() == "answers are broken: looping 14 of 1,319 (1.1 %, fail_on allows 0.2 %); model or engine is not known without a reference");
+  CHECK(report.at("verdict", "reason_zh").text().find("fail_on 允许 0.2%") != std::string::npos);
+  CHECK(check_of(report, "repetition_loop")["ceiling_from"].text() == "fail_on");
+  CHECK(check_of(report, "repetition_loop")["words"]["en"].text().find(": above the 0.2 % that fail_on allows") != std::string::npos);
+  CHECK(check_of(report, "empty")["ceiling_from"].text() == "healthy");
+  CHECK(check_of(report, "no_final_answer")["ceiling_from"].kind() == JsonKind::kNull);
+}
+
+TEST_CASE("verdict: a file without answers is no unreadable line, and one line is not lines", "[quality]") {
+  const auto reason = [](int files, int lines) {
+    Problems bad;
+    for (int i = 0; i < files; ++i) bad.add("f.jsonl", 0, "is empty");
+    for (int i = 0; i < lines; ++i) bad.add("f.jsonl", i + 1, "no JSON");
+    InputFacts facts;
+    facts.reading = &bad;
+    return document(Tally(all_flags(), quiet()), facts).at("verdict", "reason").text();
+  };
+  CHECK(reason(1, 0) == "nothing could be read: 1 file without answers");
+  CHECK(reason(0, 1) == "nothing could be read: 1 unreadable line");
+  CHECK(reason(2, 3) == "nothing could be read: 3 unreadable lines, 2 files without answers");
 }
