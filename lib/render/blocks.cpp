@@ -1,19 +1,12 @@
 #include "render/blocks.h"
 
-#include <algorithm>
-
 #include "report/figures.h"
 #include "report/words.h"
 
 namespace vaa {
 namespace {
 
-// "1 sample", "2 samples".
-std::string count_of(int64_t n, Word what, bool chinese) {
-  std::string noun = word(what, chinese);
-  if (n == 1 && !chinese) noun.erase(std::min(noun.find(' '), noun.size()) - 1, 1);
-  return grouped(n) + " " + noun;
-}
+std::string count_of(int64_t n, Word what, bool chinese) { return chinese ? grouped(n) + " " + word(what, true) : counted(n, word(what, false)); }
 
 std::string input_line(const Document& report, bool chinese) {
   const Document& input = report["input"];
@@ -54,6 +47,8 @@ Blocks make_blocks(const Document& report, bool chinese) {
   out.tone = name == "not_checked" ? Tone::kUnsure : status_tone(name);
   out.reason = report["verdict"][chinese ? "reason_zh" : "reason"].text();
   const std::string input = input_line(report, chinese);
+  out.title = word(Word::kTitle, chinese);
+  if (!report.at("input", "path").text().empty()) out.title += (chinese ? "：" : ": ") + report.at("input", "path").text();
   if (!input.empty()) out.facts.push_back(input);
   out.facts.push_back(counts_line(report["counts"], chinese));
   add_account(report, chinese, &out.blocks);

@@ -14,21 +14,26 @@ enum class Tone : uint8_t { kPlain, kGood, kBad, kUnsure, kFaint };
 struct Row {
   std::vector<std::string> cells;
   Tone tone = Tone::kPlain;
+  bool inner = false;  // a part of the row above
 };
 struct Line {
   std::string text;
   std::string quoted;   // model output
   std::string command;  // to type
   Tone tone = Tone::kPlain;
+  std::string request = {};  // JSON to add to a request
 };
 struct Block {
   std::string heading;
   std::vector<std::string> columns;  // none: no table
   std::vector<bool> right;           // a column of numbers
+  std::vector<size_t> optional;      // columns that go where there is no room, the first of these first
   std::vector<Row> rows;
   std::vector<Line> lines;           // below the table
+  bool doubtful = false;             // a cell says "?"
 };
 struct Blocks {
+  std::string title;
   std::string verdict;  // PASS, FAIL, …
   Tone tone = Tone::kPlain;
   std::string reason;

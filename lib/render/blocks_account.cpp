@@ -35,26 +35,43 @@ AccountColumns account_columns(const Document& account, const char* kind, bool c
   for (const Document& dataset : account["datasets"].items()) {
     if (!counts(dataset)) continue;
     out.accounts.push_back(&dataset);
-    out.names.push_back(tail_of(dataset["dataset"].text()));
+    out.names.push_back(dataset["dataset"].text().empty() ? word(Word::kUnnamed, chinese) : tail_of(dataset["dataset"].text()));
   }
   if (out.accounts.size() > kMostColumns) out = {};
-  if (out.accounts.size() != 1) {
+  if (out.accounts.size() == 1 && (*out.accounts[0])["dataset"].text().empty()) {
+    out.names[0] = word(Word::kOfAll, chinese);
+  } else if (out.accounts.size() != 1) {
     out.accounts.push_back(&account);
     out.names.push_back(word(Word::kOfAll, chinese));
   }
   return out;
 }
 
+// What a row says of an account: so many, and so many more that may belong there.
+struct Cell {
+  int64_t n = 0, unknown = 0;
+};
+std::string cell_text(const Cell& cell) {
+  if (cell.unknown > 0) return cell.n ? grouped(cell.n) + " ?" : "?";
+  return cell.n ? grouped(cell.n) : "·";
+}
+
+struct RowKind {
+  Tone tone = Tone::kPlain;
+  bool always = false, inner = false;
+};
 template <class Count>
-void add_row(Block* block, const AccountColumns& columns, const std::string& title, Tone tone, bool always, Count count) {
-  Row row{{title}, tone};
-  bool any = false;
+void add_row(Block* block, const AccountColumns& columns, const char* title, RowKind kind, Count count) {
+  Row row{{title}, kind.tone, kind.inner};
+  bool any = false, unknown = false;
   for (const Document* account : columns.accounts) {
-    const int64_t n = count(*account);
-    any = any || n != 0;
-    row.cells.push_back(n ? grouped(n) : "·");
+    const Cell cell = count(*account);
+    any = any || cell.n != 0 || cell.unknown != 0;
+    unknown = unknown || cell.unknown != 0;
+    row.cells.push_back(cell_text(cell));
   }
-  if (any || always) block->rows.push_back(std::move(row));
+  if (any || kind.always) block->rows.push_back(std::move(row));
+  block->doubtful = block->doubtful || unknown;
 }
 
 // all: places without an answer, too.
@@ -62,11 +79,12 @@ void add_places(Block* block, const Document& account, const AccountColumns& col
   for (const Document& place : account["places"].items()) {
     const std::string& name = place["name"].text();
     const bool fine = name == "well_formed", optional = name == "no_output";
-    const auto count = [&](const Document& a) { return a.at(kind, name).integer(); };
-    add_row(block, columns, fine ? word(well_formed, chinese) : said(place["title"], chinese), Tone::kPlain, all && !optional, count);
+    const auto count = [&](const Document& a) { return Cell{a.at(kind, name).integer(), a[kind].at("unknown", name).integer()}; };
+    add_row(block, columns, fine ? word(well_formed, chinese) : said(place["title"], chinese).c_str(), {Tone::kPlain, all && !optional}, count);
     const auto of_which = [&](const char* part, Word title, const char* key) {
-      add_row(block, columns, std::string("  ") + word(title, chinese), Tone::kFaint, false, [&](const Document& a) { return a[kind].at(part, key).integer(); });
+      add_row(block, columns, word(title, chinese), {Tone::kFaint, false, true}, [&](const Document& a) { return Cell{a[kind].at(part, key).integer()}; });
     };
+    if (fine) of_which("well_formed_of_which", Word::kCutUnknown, "cut_unknown");
     if (fine) of_which("well_formed_of_which", Word::kUnfinished, "no_final_answer");
     if (name != "cut") continue;
     of_which("cut_of_which", Word::kCutLooping, "looping");
@@ -85,6 +103,10 @@ Block account_block(const char* heading, const AccountColumns& columns) {
     block.right.push_back(true);
   }
   return block;
+}
+
+void add_note(Block* block, bool chinese) {
+  if (block->doubtful) block->lines.push_back({word(Word::kPlaceNote, chinese), "", "", Tone::kFaint});
 }
 
 void add_dataset_table(const Document& account, bool chinese, std::vector<Block>* blocks) {
@@ -115,7 +137,8 @@ Row score_row(const Document& score, bool chinese) {
   const auto text = [&](double value) { return std::isnan(value) ? std::string("–") : score_text(value, share); };
   const double lower = score["lower"].number(), upper = score["upper"].number(), file = score.at("file", "value").number();
   Row row;
-  row.cells.push_back(score["dataset"].text() + (score["metric"].text().empty() ? "" : " " + score["metric"].text()) +
+  const std::string& dataset = score["dataset"].text();
+  row.cells.push_back(dataset + (dataset.empty() || score["metric"].text().empty() ? "" : " ") + score["metric"].text() +
                       (score["subjects"].integer() > 0 ? " (" + std::string(word(Word::kSubjects, chinese)) + ", " + grouped(score["subjects"].integer()) + ")" : ""));
   row.cells.push_back(text(score["value"].number()));
   row.cells.push_back(text(score["error"].number()));
@@ -136,21 +159,23 @@ void add_account(const Document& report, bool chinese, std::vector<Block>* block
     const AccountColumns columns = account_columns(account, "wrong", chinese);
     Block block = account_block(word(Word::kWrongHeading, chinese), columns);
     add_places(&block, account, columns, "wrong", Word::kWellFormedWrong, true, chinese);
-    add_row(&block, columns, word(Word::kTotalWrong, chinese), Tone::kBad, true, [](const Document& a) { return a.at("wrong", "total").integer(); });
+    add_row(&block, columns, word(Word::kTotalWrong, chinese), {Tone::kBad, true}, [](const Document& a) { return Cell{a.at("wrong", "total").integer()}; });
     const auto right = [&](Word title, const char* key, bool inner, bool always, Tone tone) {
-      add_row(&block, columns, std::string(inner ? "  " : "") + word(title, chinese), tone, always, [&](const Document& a) { return a.at("right", key).integer(); });
+      add_row(&block, columns, word(title, chinese), {tone, always, inner}, [&](const Document& a) { return Cell{a.at("right", key).integer(), a["right"].at("unknown", key).integer()}; });
     };
     right(Word::kRight, "total", false, true, Tone::kGood);
     right(Word::kRightCut, "cut", true, false, Tone::kUnsure);
     right(Word::kRightUnclosed, "unclosed", true, false, Tone::kUnsure);
     right(Word::kRightPlain, "plain", true, true, Tone::kPlain);
     right(Word::kRightFlagged, "plain_flagged", true, false, Tone::kFaint);
+    add_note(&block, chinese);
     blocks->push_back(std::move(block));
   }
   if (account.at("unscored", "total").integer() > 0) {
     const AccountColumns columns = account_columns(account, "unscored", chinese);
     Block block = account_block(word(Word::kUnscoredHeading, chinese), columns);
     add_places(&block, account, columns, "unscored", Word::kWellFormed, !any_score, chinese);
+    add_note(&block, chinese);
     blocks->push_back(std::move(block));
   }
   add_dataset_table(account, chinese, blocks);
@@ -163,6 +188,7 @@ void add_scores(const Document& report, bool chinese, std::vector<Block>* blocks
   block.heading = word(Word::kScoreHeading, chinese);
   for (const Word w : {Word::kScoreOf, Word::kScore, Word::kStandardError, Word::kInterval, Word::kCount, Word::kFileScore, Word::kUpperBound}) block.columns.push_back(word(w, chinese));
   block.right = {false, true, true, true, true, true, true};
+  block.optional = {2, 4};  // standard error, n
   // Means over subjects first; where rows are left out, it is the subjects.
   std::vector<const Document*> order;
   for (const Document& s : scores) order.push_back(&s);

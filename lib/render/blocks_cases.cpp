@@ -43,15 +43,15 @@ std::string evidence(const Document& f, bool chinese) {
   std::string out;
   const char* comma = chinese ? "，" : ", ";
   const std::string from = span_words(known(f, "onset_byte"), known(f, "onset_char"), known(f, "onset_token"), chinese);
-  const bool at_start = known(f, "onset_byte") <= 0 && known(f, "onset_token") <= 0 && f["excerpt"].text().empty();
-  if (!from.empty() && !at_start) out += comma + std::string(word(Word::kFrom, chinese)) + (chinese ? "" : " ") + from;
+  const bool nothing_there = known(f, "onset_byte") <= 0 && known(f, "onset_token") <= 0 && known(f, "length_bytes") <= 0 && known(f, "length_tokens") <= 0 && f["excerpt"].text().empty();
+  if (!from.empty() && !nothing_there) out += comma + std::string(word(Word::kFrom, chinese)) + (chinese ? "" : " ") + from;
   const std::string unit = span_words(known(f, "period_bytes"), known(f, "period_chars"), known(f, "period_tokens"), chinese);
   const int64_t period = std::max({known(f, "period_chars"), known(f, "period_tokens"), int64_t{-1}});
   if (!unit.empty() && period >= 0) {
     const Word what = known(f, "period_chars") >= 0 ? Word::kCharacters : Word::kTokens;
     out += comma + std::string(word(Word::kUnit, chinese)) + " " + grouped(period) + " " + word(what, chinese);
   }
-  if (known(f, "count") >= 0) out += (unit.empty() ? comma : " × ") + grouped(known(f, "count")) + (unit.empty() ? " " + std::string(word(Word::kCopies, chinese)) : "");
+  if (known(f, "count") >= 0) out += (unit.empty() ? comma : " × ") + (!unit.empty() ? grouped(known(f, "count")) : chinese ? grouped(known(f, "count")) + " " + word(Word::kCopies, true) : counted(known(f, "count"), word(Word::kCopies, false)));
   if (f["part"].text() == "reasoning") out += comma + std::string(word(Word::kInReasoning, chinese));
   return out;
 }
@@ -72,6 +72,13 @@ Line case_line(const Document& f, bool chinese) {
   line.quoted = f["excerpt"].text();
   line.tone = f["severity"].text() == "fail" ? Tone::kBad : Tone::kUnsure;
   return line;
+}
+
+// "24 more findings, of lower rank, in the JSON report"
+std::string more_findings(int64_t n, bool chinese) {
+  const std::string where = word(Word::kInJson, chinese);
+  if (chinese) return std::string(word(Word::kMore, true)) + " " + grouped(n) + " " + word(Word::kFindings, true) + where;
+  return counted(n, std::string(word(Word::kMore, false)) + " " + word(Word::kFindings, false)) + ", " + where;
 }
 
 // The first cases of every flag in turn, so that no flag hides the others; one of each flag that is only a warning.
@@ -117,7 +124,7 @@ void add_lengths(const Document& report, bool chinese, std::vector<Block>* block
   Block block;
   block.heading = word(Word::kLengthsHeading, chinese);
   block.lines.push_back(std::move(line));
-  block.lines.push_back({grouped(from) + " " + drawn + " " + grouped(stats["longest"].integer()), "", "", Tone::kFaint});
+  block.lines.push_back({grouped(from) + " " + drawn + " " + grouped(stats["longest"].integer()) + (chinese ? "（" : " (") + word(Word::kAxis, chinese) + (chinese ? "）" : ")"), "", "", Tone::kFaint});
   const Document& limit = lengths["limit"];
   if (limit["known"].integer() > 0) {
     const std::string k = grouped(limit["reached"].integer()), n = grouped(limit["known"].integer()), share = percent(limit["share"].number(), chinese);
@@ -154,7 +161,7 @@ void add_worst(const Document& report, bool chinese, std::vector<Block>* blocks)
   const std::vector<const Document*> cases = chosen_cases(findings);
   for (const Document* f : cases) block.lines.push_back(case_line(*f, chinese));
   if (block.lines.empty()) return;
-  if (findings.size() > cases.size()) block.lines.push_back({grouped(static_cast<int64_t>(findings.size() - cases.size())) + " " + word(Word::kMoreFindings, chinese), "", "", Tone::kFaint});
+  if (findings.size() > cases.size()) block.lines.push_back({more_findings(static_cast<int64_t>(findings.size() - cases.size()), chinese), "", "", Tone::kFaint});
   blocks->push_back(std::move(block));
 }
 
@@ -186,7 +193,8 @@ void add_limits(const Document& report, bool chinese, std::vector<Block>* blocks
   std::set<std::string> commands;  // each is shown once
   for (const Document& limit : report["limits"].items()) {
     const std::string& next = limit["next"].text();
-    block.lines.push_back({said(limit["words"], chinese), "", commands.insert(next).second ? next : "", Tone::kPlain});
+    const bool again = !commands.insert(next).second, request = limit["next_kind"].text() == "request";
+    block.lines.push_back({said(limit["words"], chinese), "", again || request ? "" : next, Tone::kPlain, request && !again ? next : ""});
   }
   if (!block.lines.empty()) blocks->push_back(std::move(block));
 }

@@ -86,18 +86,6 @@ size_t display_width(std::string_view text) {
   return width;
 }
 
-std::string cut_to_width(std::string_view text, size_t width) {
-  if (display_width(text) <= width) return std::string(text);
-  size_t used = 0, at = 0;
-  while (at < text.size()) {
-    const Utf8Step step = utf8_step(text, at);
-    if (used + width_of(step.code) + 1 > width) break;
-    used += width_of(step.code);
-    at += step.size;
-  }
-  return std::string(text.substr(0, at)) + "…";
-}
-
 std::string padded(std::string_view text, size_t width, bool right) {
   const size_t own = display_width(text);
   const std::string fill(width > own ? width - own : 0, ' ');
@@ -106,27 +94,30 @@ std::string padded(std::string_view text, size_t width, bool right) {
 
 std::vector<std::string> wrapped(std::string_view text, size_t width) {
   std::vector<std::string> lines;
-  size_t begin = 0, used = 0, break_at = 0;  // break_at: where the line may end; 0: nowhere yet
+  size_t begin = 0, used = 0;
+  size_t break_at = 0, slash_at = 0;  // where the line may end, and where a word that is longer than a line may; 0: nowhere yet
   for (size_t at = 0; at < text.size();) {
     const Utf8Step step = utf8_step(text, at);
     const size_t own = width_of(step.code);
     if (used + own > width && at > begin) {
-      const size_t end = step.code == ' ' ? at : break_at > begin ? break_at : at;
+      const size_t end = step.code == ' ' ? at : break_at > begin ? break_at : slash_at > begin ? slash_at : at;
       lines.emplace_back(text.substr(begin, end - begin));
       begin = end;
       while (begin < text.size() && text[begin] == ' ') ++begin;
       at = begin;
       used = 0;
-      break_at = begin;
+      break_at = slash_at = begin;
       continue;
     }
     used += own;
     at += step.size;
-    // Not before punctuation that closes (，。；：、！？）»).
+    if (step.code == '/') slash_at = at;
+    // Not before punctuation that closes (，。；：、！？）»), nor behind what opens (（《「).
     const Utf8Step next = utf8_step(text, at);
     const Category kind = next.size ? code_properties(next.code).category : Category::kSpace;
     const bool closes = next.code >= 0x3000 && (kind == Category::kOtherPunctuation || kind == Category::kClose || kind == Category::kFinalQuote);
-    if ((step.code == ' ' || own == 2 || width_of(next.code) == 2) && !closes) break_at = at;
+    const bool opens = step.valid && code_properties(step.code).category == Category::kOpen;
+    if ((step.code == ' ' || own == 2 || width_of(next.code) == 2) && !closes && !opens) break_at = at;
   }
   std::string_view last = text.substr(begin);
   if (!last.empty() || lines.empty()) lines.emplace_back(last);

@@ -12,11 +12,10 @@ namespace vaa {
 std::string clean(std::string_view text);
 // Columns of a terminal: 2 for wide East Asian characters and emoji, 0 for combining marks.
 size_t display_width(std::string_view text);
-// The text in at most `width` columns, with … where it was cut.
-std::string cut_to_width(std::string_view text, size_t width);
 // Filled with spaces to `width` columns.
 std::string padded(std::string_view text, size_t width, bool right);
-// Lines of at most `width` columns: broken at spaces and between wide characters; a longer word is broken anywhere.
+// Lines of at most `width` columns: broken at spaces and between wide characters; a longer word is broken
+// behind a slash, else anywhere. No line begins with closing or ends with opening East Asian punctuation.
 std::vector<std::string> wrapped(std::string_view text, size_t width);
 
 }  // namespace vaa

@@ -35,24 +35,24 @@ std::string code(std::string_view text) {
   return fence + (space ? " " : "") + shown + (space ? " " : "") + fence;
 }
 
-void append_row(std::string* out, const std::vector<std::string>& cells, size_t columns) {
+void append_row(std::string* out, const std::vector<std::string>& cells, size_t columns, bool inner) {
   *out += "|";
-  for (size_t i = 0; i < columns; ++i) *out += " " + (i < cells.size() ? plain(cells[i]) : "") + " |";
+  for (size_t i = 0; i < columns; ++i) *out += std::string(i == 0 && inner ? " – " : " ") + (i < cells.size() ? plain(cells[i]) : "") + " |";
   *out += "\n";
 }
 
 void append_table(std::string* out, const Block& block) {
-  append_row(out, block.columns, block.columns.size());
+  append_row(out, block.columns, block.columns.size(), false);
   *out += "|";
   for (const bool right : block.right) *out += right ? "-----:|" : "-----|";
   *out += "\n";
-  for (const Row& row : block.rows) append_row(out, row.cells, block.columns.size());
+  for (const Row& row : block.rows) append_row(out, row.cells, block.columns.size(), row.inner);
 }
 
 }  // namespace
 
 std::string render_markdown(const Blocks& blocks) {
-  std::string out = "**" + plain(blocks.verdict) + "** " + plain(blocks.reason) + "\n\n";
+  std::string out = "# " + plain(blocks.title) + "\n\n**" + plain(blocks.verdict) + "** " + plain(blocks.reason) + "\n\n";
   for (const std::string& fact : blocks.facts) out += "- " + plain(fact) + "\n";
   for (const Block& block : blocks.blocks) {
     out += "\n## " + plain(block.heading) + "\n\n";
@@ -61,6 +61,7 @@ std::string render_markdown(const Blocks& blocks) {
     for (const Line& line : block.lines) {
       out += "- " + plain(line.text) + "\n";
       if (!line.quoted.empty()) out += "  " + code(line.quoted) + "\n";
+      if (!line.request.empty()) out += "  " + code(line.request) + "\n";
       if (!line.command.empty()) out += "  " + code("$ " + line.command) + "\n";
     }
   }

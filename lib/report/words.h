@@ -7,16 +7,16 @@ namespace vaa {
 enum class Word : int {
   kPass, kFail, kNotChecked, kUndecided,
   kSamples, kQuestions, kDatasets, kAnswers, kRequestsFailed, kMissing, kRepeats,
-  kWrongHeading, kUnscoredHeading, kRightHeading, kOfAll, kPlace, kTotalWrong, kWellFormedWrong, kWellFormed, kUnfinished, kCutLooping, kCutUnclosed, kCutSuspected,
+  kTitle, kWrongHeading, kUnscoredHeading, kOfAll, kUnnamed, kTotalWrong, kWellFormedWrong, kWellFormed, kUnfinished, kCutUnknown, kCutLooping, kCutUnclosed, kCutSuspected, kPlaceNote,
   kRight, kRightCut, kRightUnclosed, kRightPlain, kRightFlagged, kUnscored,
   kScoreHeading, kScoreOf, kScore, kStandardError, kInterval, kCount, kFileScore, kUpperBound, kSubjects, kFromFile, kEquals, kDiffers, kBoundNote,
-  kFlagsHeading, kFlag, kSeverity, kFound, kTested, kRate, kCeiling, kStatus, kStatusPass, kStatusFail, kStatusUndecided, kStatusNotChecked, kStatusShown,
-  kNothingFound, kNotTested, kSeverityFail, kSeverityWarn, kSeverityInfo,
+  kFlagsHeading, kFlag, kMeaning, kSeverity, kFound, kTested, kRate, kAtLeast, kCeiling, kStatus, kStatusPass, kStatusFail, kStatusUndecided, kStatusNotChecked, kStatusShown,
+  kCeilingNote, kSuspectedNote, kNothingFound, kWouldShow, kNotTested, kSeverityFail, kSeverityWarn, kSeverityInfo,
   kBaselineHeading, kBaselineName, kPairs, kRun, kBaseline, kDifference, kExpectHeading,
-  kLengthsHeading, kTokens, kCharacters, kMedian, kNinety, kNinetyNine, kLongest, kAtLimit,
+  kLengthsHeading, kTokens, kCharacters, kMedian, kNinety, kNinetyNine, kLongest, kAtLimit, kAxis,
   kDatasetsHeading, kDataset, kWrong, kBroken, kFailed, kMoreRows,
   kErrorsHeading, kErrorKind, kTimes,
-  kWorstHeading, kCertain, kSuspected, kWhere, kFrom, kByte, kCharacter, kToken, kUnit, kCopies, kInReasoning, kMoreFindings,
+  kWorstHeading, kCertain, kSuspected, kWhere, kFrom, kByte, kCharacter, kToken, kUnit, kCopies, kInReasoning, kMore, kFindings, kInJson,
   kProblemsHeading, kProblemsMore, kLimitsHeading, kNotesHeading, kModel, kTool,
   kEnd
 };

@@ -1,6 +1,7 @@
 #include "render/layout.h"
 
 #include "catch.h"
+#include "render/text_table.h"
 
 using namespace vaa;
 
@@ -30,9 +31,6 @@ TEST_CASE("layout: Chinese characters and emoji take two columns, marks none", "
   CHECK(display_width("▁█·…") == 4);
   CHECK(padded("汉", 4, true) == "  汉");
   CHECK(padded("汉", 4, false) == "汉  ");
-  CHECK(cut_to_width("汉字汉字", 8) == "汉字汉字");
-  CHECK(cut_to_width("汉字汉字", 6) == "汉字…");
-  CHECK(display_width(cut_to_width("汉字汉字", 7)) <= 7);
 }
 
 TEST_CASE("layout: lines break at spaces and between wide characters, never before closing punctuation", "[render]") {
@@ -42,4 +40,33 @@ TEST_CASE("layout: lines break at spaces and between wide characters, never befo
   CHECK(wrapped("汉字，汉字", 4) == std::vector<std::string>{"汉", "字，", "汉字"});
   CHECK(wrapped("", 10) == std::vector<std::string>{""});
   for (const std::string& line : wrapped(std::string(5000, 'x') + " 汉字 " + std::string(5000, ' ') + "y", 40)) CHECK(display_width(line) <= 40);
+}
+
+TEST_CASE("layout: no line ends with an opening bracket, and a long path breaks behind its slashes", "[render]") {
+  CHECK(wrapped("汉字（字符 6）", 6) == std::vector<std::string>{"汉字", "（字符", "6）"});
+  CHECK(wrapped("in (汉字)", 4) == std::vector<std::string>{"in", "(汉", "字)"});
+  CHECK(wrapped("at a/run/predictions.jsonl", 20) == std::vector<std::string>{"at", "a/run/", "predictions.jsonl"});
+}
+
+TEST_CASE("layout: a table that is too wide breaks headings and text, then leaves optional columns out, then goes in groups", "[render]") {
+  Block block;
+  block.columns = {"flag", "severity", "healthy up to", "status"};
+  block.right = {false, false, true, false};
+  block.optional = {1};
+  block.rows = {{{"answer_not_extracted", "warn", "0.1 %", "shown only"}, Tone::kPlain}};
+  const auto lines = [&](size_t width) {
+    std::string text;
+    for (const TableLine& line : text_table(block, width)) {
+      CHECK(display_width(line.text) <= width);
+      text += line.text + "\n";
+    }
+    return text;
+  };
+  CHECK(lines(80) == "  flag                  severity  healthy up to  status\n  answer_not_extracted  warn              0.1 %  shown only\n");
+  CHECK(lines(53) == "                                  healthy\n  flag                  severity    up to  status\n  answer_not_extracted  warn        0.1 %  shown only\n");
+  CHECK(lines(45) == "                          healthy\n  flag                      up to  status\n  answer_not_extracted      0.1 %  shown only\n");
+  CHECK(lines(40) == "                        healthy\n  flag                    up to  status\n  answer_not_extracted    0.1 %  shown\n                                 only\n");
+  block.columns[3] = "another";
+  block.right[3] = true;
+  CHECK(lines(40) == "  flag                  healthy up to\n  answer_not_extracted          0.1 %\n  flag                     another\n  answer_not_extracted  shown only\n");
 }
