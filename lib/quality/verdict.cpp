@@ -154,7 +154,7 @@ Said pass_words(const Tally::State& state, const RunChecks& all) {
     words = {"nothing in " + counted(state.with_output, "answers") + " beyond what healthy engines show", n + " 个回答中没有超出正常引擎水平的问题"};
   }
   if (!all.baseline && broken != all.checks.end() && broken->detectable < 1) {
-    words.en += "; a rate of " + percent(broken->detectable) + " would have shown";
+    words.en += "; broken answers at a rate of " + percent(broken->detectable) + " would have shown";
     words.zh += "；若损坏比例达到 " + percent(broken->detectable, true) + " 即可被发现";
   }
   if (all.expect) {

@@ -14,7 +14,7 @@ namespace {
 constexpr size_t kMostColumns = 4;   // datasets that stand beside the total
 constexpr size_t kMostDatasets = 10;  // in the table of those with the most broken answers
 constexpr size_t kMostScores = 24;
-constexpr size_t kWidestName = 18;
+constexpr size_t kWidestName = 16;
 
 // The end of a long name, which tells subjects apart.
 std::string tail_of(const std::string& name) {

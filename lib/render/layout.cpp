@@ -61,6 +61,9 @@ bool is_wide(uint32_t code) {
 
 size_t width_of(uint32_t code) { return code < 0x20 || is_mark(code) ? 0 : is_wide(code) ? 2 : 1; }
 
+// The space at `at` holds a number and its sign together.
+bool before_percent(std::string_view text, size_t at) { return at + 1 < text.size() && text[at + 1] == '%'; }
+
 }  // namespace
 
 std::string clean(std::string_view text) {
@@ -100,7 +103,7 @@ std::vector<std::string> wrapped(std::string_view text, size_t width) {
     const Utf8Step step = utf8_step(text, at);
     const size_t own = width_of(step.code);
     if (used + own > width && at > begin) {
-      const size_t end = step.code == ' ' ? at : break_at > begin ? break_at : slash_at > begin ? slash_at : at;
+      const size_t end = step.code == ' ' && !before_percent(text, at) ? at : break_at > begin ? break_at : slash_at > begin ? slash_at : at;
       lines.emplace_back(text.substr(begin, end - begin));
       begin = end;
       while (begin < text.size() && text[begin] == ' ') ++begin;
@@ -117,7 +120,7 @@ std::vector<std::string> wrapped(std::string_view text, size_t width) {
     const Category kind = next.size ? code_properties(next.code).category : Category::kSpace;
     const bool closes = next.code >= 0x3000 && (kind == Category::kOtherPunctuation || kind == Category::kClose || kind == Category::kFinalQuote);
     const bool opens = step.valid && code_properties(step.code).category == Category::kOpen;
-    if ((step.code == ' ' || own == 2 || width_of(next.code) == 2) && !closes && !opens) break_at = at;
+    if (((step.code == ' ' && !before_percent(text, at - 1)) || own == 2 || width_of(next.code) == 2) && !closes && !opens) break_at = at;
   }
   std::string_view last = text.substr(begin);
   if (!last.empty() || lines.empty()) lines.emplace_back(last);

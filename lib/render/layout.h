@@ -15,7 +15,7 @@ size_t display_width(std::string_view text);
 // Filled with spaces to `width` columns.
 std::string padded(std::string_view text, size_t width, bool right);
 // Lines of at most `width` columns: broken at spaces and between wide characters; a longer word is broken
-// behind a slash, else anywhere. No line begins with closing or ends with opening East Asian punctuation.
+// behind a slash, else anywhere. "95 %" stays together. No line begins with closing or ends with opening East Asian punctuation.
 std::vector<std::string> wrapped(std::string_view text, size_t width);
 
 }  // namespace vaa

@@ -9,7 +9,7 @@ namespace vaa {
 namespace {
 
 constexpr size_t kGap = 2;           // columns between cells, and before the first
-constexpr size_t kLongestWord = 24;  // a longer one may be broken: no flag's name is
+constexpr size_t kLongestWord = 32;  // a longer one may be broken: no flag's name is
 constexpr size_t kShortText = 12;    // a cell of up to this many stays on one line where that is possible
 
 size_t longest_word(std::string_view text) {
@@ -78,6 +78,14 @@ std::vector<std::vector<size_t>> groups_of(const Cells& cells, const std::vector
   return groups;
 }
 
+// In groups the first column stays whole where two others fit beside it.
+void keep_first_whole(const std::vector<size_t>& columns, size_t width, Cells* cells) {
+  if (columns.size() < 3 || total(cells->least, columns) <= width) return;
+  size_t widest = 0;
+  for (size_t i = 1; i < columns.size(); ++i) widest = std::max(widest, cells->least[columns[i]]);
+  if (3 * kGap + cells->natural[columns[0]] + 2 * widest <= width) cells->least[columns[0]] = cells->natural[columns[0]];
+}
+
 // The widest that can give way does, until all fit.
 std::vector<size_t> fitted_widths(const Cells& cells, const std::vector<size_t>& columns, size_t width) {
   std::vector<size_t> widths = cells.natural;
@@ -130,6 +138,7 @@ std::vector<TableLine> text_table(const Block& block, size_t width) {
   Cells cells = cells_of(block);
   const std::vector<size_t> columns = kept_columns(block, cells.short_whole, width);
   if (total(cells.short_whole, columns) <= width) cells.least = cells.short_whole;
+  keep_first_whole(columns, width, &cells);
   for (const std::vector<size_t>& group : groups_of(cells, columns, width)) {
     const std::vector<size_t> widths = fitted_widths(cells, group, width);
     for (size_t r = 0; r < cells.rows.size(); ++r) append_row(block, cells, group, widths, r, &out);

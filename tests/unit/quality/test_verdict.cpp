@@ -211,9 +211,9 @@ TEST_CASE("verdict: a pass says how many were broken and what rate would have sh
   const std::string reason = report.at("verdict", "reason").text(), zh = report.at("verdict", "reason_zh").text();
   const std::string rate = percent(check_of(report, "broken")["detectable"].number());
   CHECK(report.at("verdict", "name").text() == "pass");
-  CHECK(reason == "6 of 198 answers broken: not shown to be more than healthy engines reach; a rate of " + rate + " would have shown");
+  CHECK(reason == "6 of 198 answers broken: not shown to be more than healthy engines reach; broken answers at a rate of " + rate + " would have shown");
   CHECK(zh.find("198 个回答中有 6 个损坏：不足以证明多于正常引擎；若损坏比例达到 ") == 0);
-  CHECK(document(run_with(198, 0, "empty")).at("verdict", "reason").text() == "nothing in 198 answers beyond what healthy engines show; a rate of " + rate + " would have shown");
+  CHECK(document(run_with(198, 0, "empty")).at("verdict", "reason").text() == "nothing in 198 answers beyond what healthy engines show; broken answers at a rate of " + rate + " would have shown");
   CHECK(document(run_with(1, 0, "empty")).at("verdict", "reason").text().find("nothing in 1 answer beyond") == 0);
 }
 

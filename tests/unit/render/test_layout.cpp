@@ -45,6 +45,8 @@ TEST_CASE("layout: lines break at spaces and between wide characters, never befo
 TEST_CASE("layout: no line ends with an opening bracket, and a long path breaks behind its slashes", "[render]") {
   CHECK(wrapped("汉字（字符 6）", 6) == std::vector<std::string>{"汉字", "（字符", "6）"});
   CHECK(wrapped("in (汉字)", 4) == std::vector<std::string>{"in", "(汉", "字)"});
+  CHECK(wrapped("a (95 % interval)", 6) == std::vector<std::string>{"a", "(95 %", "interv", "al)"});
+  CHECK(wrapped("up to 95 %", 8) == std::vector<std::string>{"up to", "95 %"});
   CHECK(wrapped("at a/run/predictions.jsonl", 20) == std::vector<std::string>{"at", "a/run/", "predictions.jsonl"});
 }
 
