@@ -16,7 +16,7 @@ Tool tool_of(std::string_view format) {
 }
 
 // "any of 30 answers", "6 of 30 answers"; "全部 30 个回答", "30 个回答中有 6 个".
-std::string of_en(int64_t n, int64_t all, const char* what) { return (n == all ? "any of " : grouped(n) + " of ") + counted(all, what); }
+std::string of_en(int64_t n, int64_t all, const char* what) { return (all == 1 ? "the " : n == all ? "any of " : grouped(n) + " of ") + counted(all, what); }
 std::string of_zh(int64_t n, int64_t all, const char* what) { return n == all ? "全部 " + grouped(all) + " " + what : grouped(all) + " " + what + "中有 " + grouped(n) + " 个"; }
 
 Limit no_finish_reason(const Tally::State& state, Tool tool) {
@@ -82,7 +82,7 @@ void add_unknown_flags(const Tally::State& state, std::vector<Limit>* limits) {
       names.en += (names.en.empty() ? "" : ", ") + flag;
       names.zh += (names.zh.empty() ? "" : "、") + flag;
     }
-    limit.words = {names.en + ": unknown on " + (limit.n == limit.of ? "all " : grouped(limit.n) + " of ") + counted(limit.of, "answers"), names.zh + "：" + of_zh(limit.n, limit.of, "个回答") + "无法判断"};
+    limit.words = {names.en + ": unknown on " + (limit.of == 1 ? "the " : limit.n == limit.of ? "all " : grouped(limit.n) + " of ") + counted(limit.of, "answers"), names.zh + "：" + of_zh(limit.n, limit.of, "个回答") + "无法判断"};
   }
 }
 

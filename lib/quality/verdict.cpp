@@ -153,9 +153,10 @@ Said pass_words(const Tally::State& state, const RunChecks& all) {
   } else {
     words = {"nothing in " + counted(state.with_output, "answers") + " beyond what healthy engines show", n + " 个回答中没有超出正常引擎水平的问题"};
   }
-  if (!all.baseline && broken != all.checks.end() && broken->detectable < 1) {
-    words.en += "; broken answers at a rate of " + percent(broken->detectable) + " would have shown";
-    words.zh += "；若损坏比例达到 " + percent(broken->detectable, true) + " 即可被发现";
+  if (!all.baseline && broken != all.checks.end()) {
+    const bool seen = broken->detectable < 1;
+    words.en += seen ? "; broken answers at a rate of " + percent(broken->detectable) + " would have shown" : "; in so few, no rate would have shown";
+    words.zh += seen ? "；若损坏比例达到 " + percent(broken->detectable, true) + " 即可被发现" : "；回答太少，比例再高也无法发现";
   }
   if (all.expect) {
     words.en += "; score " + all.expect->check.words.en;
@@ -166,7 +167,7 @@ Said pass_words(const Tally::State& state, const RunChecks& all) {
   const int64_t without = unfinished < 0 ? 0 : state.flags[static_cast<size_t>(unfinished)].alarm;
   if (state.cut_known == 0 && without > 0) {
     words.en += "; " + grouped(without) + (without == 1 ? " lacks" : " lack") + " the final answer that was asked for, and whether answers were cut is not recorded";
-    words.zh += "；其中 " + grouped(without) + " 个缺少题目要求的最终答案，而是否被截断没有记录";
+    words.zh += "；有 " + grouped(without) + " 个回答缺少题目要求的最终答案，而是否被截断没有记录";
   }
   return words;
 }
