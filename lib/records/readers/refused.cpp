@@ -76,7 +76,7 @@ constinit const Format kVllmBench = refused("vllm_bench", "vllm bench serve", "r
 constinit const Format kPrometheus = refused("prometheus", "Prometheus text", "# HELP and # TYPE", prometheus,
             "holds metrics of a server (Prometheus text), which this version does not read; give recorded responses or an evaluation run");
 constinit const Format kLighteval = refused("lighteval", "lighteval details", "doc and model_response", lighteval,
-            "holds lighteval's details, which this version does not read; as JSONL it is read with --text-field and --id-field");
+            "holds lighteval's details, which this version does not read; to read its rows as any JSONL say --text-field and --id-field");
 constinit const Format kAnomalyVerdicts = refused("aisbench", "AISBench response anomalies", "is_anomaly and detection_status", anomaly_verdicts,
             "holds msProbe's verdicts (AISBench's response_anomaly) and no answers: give the run folder, whose predictions they belong to");
 constinit const Format kAnomalyPayload = refused("aisbench", "AISBench response anomaly payload", "response_anomaly_payload", anomaly_payload,
