@@ -163,7 +163,7 @@ TEST_CASE("check: a cancelled task stops the call within 100 ms and leaves no fi
   CHECK(vaa_error_status(check_fault(records, "{}", task.get()).get()) == VAA_ERROR_CANCELLED);
 }
 
-TEST_CASE("check: a cancel ends the wait for a pipe that gives no bytes", "[check][threads]") {
+TEST_CASE("check: a cancel ends the wait for a pipe that gives no bytes", "[check][threads][pipe]") {
   const Folder folder;
   const std::string pipe = folder / "lines.jsonl";
   REQUIRE(mkfifo(pipe.c_str(), 0600) == 0);

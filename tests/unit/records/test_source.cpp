@@ -120,7 +120,7 @@ TEST_CASE("source: a truncated packed file is read as far as it goes, and the cu
   CHECK(read.problems.first.back().message.find("truncated") != std::string::npos);
 }
 
-TEST_CASE("source: a pipe is read once, and its first bytes are not lost", "[records]") {
+TEST_CASE("source: a pipe is read once, and its first bytes are not lost", "[records][pipe]") {
   const reading::TempFolder folder;
   const std::string path = folder / "pipe";
   REQUIRE(::mkfifo(path.c_str(), 0600) == 0);
