@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "base/failure.h"
 #include "quality/excerpt.h"
 #include "quality/tally_counts.h"
 #include "quality/tally_state.h"
@@ -45,7 +46,12 @@ Tally::State::State(const Checker& c, TallyOptions o) : checker(c), options(std:
   }
 }
 
-Tally::Tally(const Checker& checker, TallyOptions options) : state_(std::make_unique<State>(checker, std::move(options))) {}
+Tally::Tally(const Checker& checker, TallyOptions options) : state_(std::make_unique<State>(checker, std::move(options))) {
+  for (const RateGate& gate : state_->gates.fail_on) {
+    const int flag = find_flag(gate.flag);
+    if (flag >= 0 && !checker.enabled(flag)) fail(VAA_ERROR_OPTION, "fail_on: " + gate.flag + " is switched off by the checker's option flags");
+  }
+}
 Tally::~Tally() = default;
 Tally::Tally(Tally&&) noexcept = default;
 int64_t Tally::samples() const { return static_cast<int64_t>(state_->kept.size()); }

@@ -231,6 +231,15 @@ TEST_CASE("check: an option that is wrong names key, value and what is allowed",
   }
 }
 
+TEST_CASE("check: a gate on a flag that is switched off is refused", "[check]") {
+  const Checker checker = new_checker(R"({"flags":["empty"]})");
+  vaa_tally* tally = nullptr;
+  const Error error = fault([&](vaa_error** err) { return vaa_tally_new(checker.get(), str(R"({"fail_on":["repetition_loop"]})"), &tally, err); });
+  CHECK(vaa_error_status(error.get()) == VAA_ERROR_OPTION);
+  CHECK(message(error).find("fail_on: repetition_loop is switched off") == 0);
+  CHECK(new_tally(checker, R"({"fail_on":["empty","any"]})"));
+}
+
 TEST_CASE("check: faults of many runs at once are each their own", "[check][threads]") {
   const Folder folder;
   const std::string good = write_records(folder / "good.jsonl", 200, 0, 0);
