@@ -10,10 +10,11 @@
 
 namespace vaa {
 
-// What a view of some size points at. NULL is refused and never read.
+// What a view of some size points at. NULL is refused and never read, and so is a size that no memory has.
 template <class T>
 const T* pointed_at(const T* data, size_t size) {
   if (!data) fail(VAA_ERROR_ARGUMENT, "a view of size " + std::to_string(size) + " has NULL as its data");
+  if (size > PTRDIFF_MAX / sizeof(T)) fail(VAA_ERROR_ARGUMENT, "a view of size " + std::to_string(size) + " is larger than memory");
   return data;
 }
 

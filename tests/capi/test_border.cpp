@@ -199,3 +199,12 @@ TEST_CASE("border: one checker serves many threads", "[border][threads]") {
   for (auto& thread : threads) thread.join();
   CHECK(wrong == 0);
 }
+
+TEST_CASE("border: a size that no memory has is refused", "[border]") {
+  const Sample sample = new_sample();
+  const Error error = fault([&](vaa_error** err) { return vaa_sample_set_str(sample.get(), VAA_FIELD_ID, {"x", SIZE_MAX}, err); });
+  CHECK(vaa_error_status(error.get()) == VAA_ERROR_ARGUMENT);
+  const int32_t id = 1;
+  const Error ids = fault([&](vaa_error** err) { return vaa_sample_set_ids(sample.get(), VAA_FIELD_OUTPUT_TOKEN_IDS, {&id, SIZE_MAX / 4}, err); });
+  CHECK(vaa_error_status(ids.get()) == VAA_ERROR_ARGUMENT);
+}
