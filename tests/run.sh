@@ -58,6 +58,7 @@ stage_python() {
   VAA_TESTS_STRICT=1 "$venv/bin/python" -m pytest -q tests/python
 }
 stage_go() {
+  go_is_new_enough || die "the Go module needs Go 1.21 or later, and this is $(go env GOVERSION 2>/dev/null || echo none); put a newer one on the PATH (https://go.dev/dl), or run the other stages by name"
   installed_library
   cd bindings/go
   say "go: vet"

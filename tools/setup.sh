@@ -8,9 +8,9 @@ root="$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)"
 venv="$root/.venv"
 
 packages_build="g++ cmake ninja-build pkg-config ccache libzstd-dev zlib1g-dev libcjson-dev python3 python3-venv python3-dev"
-packages_test="catch2 libicu-dev libsimdjson-dev libbenchmark-dev swig golang-go"
+packages_test="catch2 libicu-dev libsimdjson-dev swig golang-go"
 packages_build_dnf="gcc-c++ cmake ninja-build pkgconf-pkg-config ccache libzstd-devel zlib-devel cjson-devel python3 python3-devel"
-packages_test_dnf="catch2-devel libicu-devel simdjson-devel google-benchmark-devel swig golang"
+packages_test_dnf="catch2-devel libicu-devel simdjson-devel swig golang"
 
 say() { printf '\033[1m==\033[0m %s\n' "$*"; }
 [ -t 1 ] || say() { printf '== %s\n' "$*"; }
@@ -20,10 +20,12 @@ list_packages() {
   printf 'apt, build:  %s\napt, tests:  %s\ndnf, build:  %s\ndnf, tests:  %s\n' "$packages_build" "$packages_test" "$packages_build_dnf" "$packages_test_dnf"
 }
 
+go_is_new_enough() { command -v go >/dev/null && [ "$(go env GOVERSION 2>/dev/null | sed -E 's/^go1\.([0-9]+).*/\1/')" -ge 21 ] 2>/dev/null; }
+
 # A tool that stands on the PATH need not come from a package: a newer Go or CMake of the user's own is left alone.
 provided() {
   case "$1" in
-    golang-go) command -v go >/dev/null && [ "$(go env GOVERSION 2>/dev/null | sed -E 's/^go1\.([0-9]+).*/\1/')" -ge 21 ] 2>/dev/null ;;
+    golang-go) go_is_new_enough ;;
     cmake) command -v cmake >/dev/null && cmake --version | head -1 | awk '{split($3, v, "."); exit !(v[1] > 3 || v[2] >= 22)}' ;;
     ninja-build) command -v ninja >/dev/null ;;
     python3) command -v python3 >/dev/null ;;
