@@ -6,10 +6,15 @@ import importlib.util
 import os
 import pathlib
 import shutil
+import signal
 import subprocess
 import sysconfig
 
 import pytest
+
+# A shell starts what runs in its background deaf to Ctrl-C, and children inherit that: here they shall hear it.
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 GOLDEN = ROOT / "tests" / "golden"
