@@ -79,7 +79,7 @@ Outcome run(int threads, int64_t count, const std::set<int64_t>& bad_produce, co
 
 }  // namespace
 
-TEST_CASE("parallel: every index runs once for any thread count", "[base]") {
+TEST_CASE("parallel: every index runs once for any thread count", "[base][threads]") {
   for (const int threads : {-1, 0, 1, 2, 3, 8, 100}) {
     for (const int64_t count : {0, 1, 2, 5, 1000}) {
       std::vector<std::atomic<int>> runs(static_cast<size_t>(count));
@@ -89,7 +89,7 @@ TEST_CASE("parallel: every index runs once for any thread count", "[base]") {
   }
 }
 
-TEST_CASE("parallel: one thread runs in order on the caller's own", "[base]") {
+TEST_CASE("parallel: one thread runs in order on the caller's own", "[base][threads]") {
   std::vector<int64_t> order;
   const std::thread::id caller = std::this_thread::get_id();
   parallel_for(1, 50, [&](int64_t i) {
@@ -99,7 +99,7 @@ TEST_CASE("parallel: one thread runs in order on the caller's own", "[base]") {
   for (int64_t i = 0; i < 50; ++i) REQUIRE(order[static_cast<size_t>(i)] == i);
 }
 
-TEST_CASE("parallel: the exception of the lowest index comes back", "[base]") {
+TEST_CASE("parallel: the exception of the lowest index comes back", "[base][threads]") {
   for (int round = 0; round < 100; ++round) {
     for (const int threads : {1, 2, 4, 7}) {
       const int64_t first = round % 40;
@@ -113,7 +113,7 @@ TEST_CASE("parallel: the exception of the lowest index comes back", "[base]") {
   }
 }
 
-TEST_CASE("parallel: a cancelled task stops a loop and a pipeline", "[base]") {
+TEST_CASE("parallel: a cancelled task stops a loop and a pipeline", "[base][threads]") {
   Task task;
   task.cancel();
   for (const int threads : {1, 3}) {
@@ -123,7 +123,7 @@ TEST_CASE("parallel: a cancelled task stops a loop and a pipeline", "[base]") {
   }
 }
 
-TEST_CASE("parallel: a pipeline without end is cancelled from another thread", "[base]") {
+TEST_CASE("parallel: a pipeline without end is cancelled from another thread", "[base][threads]") {
   for (const int threads : {1, 2, 4}) {
     Task task;
     std::thread other([&] {
@@ -138,7 +138,7 @@ TEST_CASE("parallel: a pipeline without end is cancelled from another thread", "
   }
 }
 
-TEST_CASE("parallel: a pipeline consumes every batch in order for any thread count", "[base]") {
+TEST_CASE("parallel: a pipeline consumes every batch in order for any thread count", "[base][threads]") {
   for (const int threads : {-3, 1, 2, 3, 5, 16}) {
     for (const int64_t count : {0, 1, 2, 3, 40, 500}) {
       const Outcome outcome = run(threads, count, {}, {}, {});
@@ -149,7 +149,7 @@ TEST_CASE("parallel: a pipeline consumes every batch in order for any thread cou
   }
 }
 
-TEST_CASE("parallel: no more batches are in flight than were asked for, and they are recycled", "[base]") {
+TEST_CASE("parallel: no more batches are in flight than were asked for, and they are recycled", "[base][threads]") {
   OrderedPipeline<Batch> pipeline(4, 3);
   CHECK(pipeline.batches() == 3);
   CHECK(pipeline.workers() == 4);
@@ -171,7 +171,7 @@ TEST_CASE("parallel: no more batches are in flight than were asked for, and they
   CHECK(seen.size() <= 3);
 }
 
-TEST_CASE("parallel: whatever stage throws where, the outcome is that of one thread", "[base]") {
+TEST_CASE("parallel: whatever stage throws where, the outcome is that of one thread", "[base][threads]") {
   std::mt19937_64 random(7);
   const auto some = [&](int64_t count) {
     std::set<int64_t> set;
@@ -189,7 +189,7 @@ TEST_CASE("parallel: whatever stage throws where, the outcome is that of one thr
   }
 }
 
-TEST_CASE("parallel: an exception that is no Failure comes back as it is", "[base]") {
+TEST_CASE("parallel: an exception that is no Failure comes back as it is", "[base][threads]") {
   for (const int threads : {1, 4}) {
     OrderedPipeline<Batch> pipeline(threads);
     const auto run_it = [&] { pipeline.run([](Batch&) { return true; }, [](Batch&, int) { throw 17; }, [](Batch&) {}); };
@@ -198,7 +198,7 @@ TEST_CASE("parallel: an exception that is no Failure comes back as it is", "[bas
   }
 }
 
-TEST_CASE("parallel: a pipeline runs again after a failure", "[base]") {
+TEST_CASE("parallel: a pipeline runs again after a failure", "[base][threads]") {
   OrderedPipeline<Batch> pipeline(3);
   for (int round = 0; round < 20; ++round) {
     int64_t left = 20, consumed = 0;
