@@ -7,6 +7,7 @@
 #include "capi/guard.h"
 #include "capi/handles.h"
 #include "quality/check_run.h"
+#include "quality/excerpt.h"
 
 namespace vaa {
 namespace {
@@ -14,10 +15,6 @@ namespace {
 vaa_finding finding_record(const Finding& f) {
   return {f.flag,         static_cast<int32_t>(f.severity), static_cast<int32_t>(f.confidence), static_cast<int32_t>(f.part), f.onset_byte,
           f.length_bytes, f.onset_char, f.length_chars, f.onset_token, f.length_tokens, f.period_bytes, f.period_chars, f.period_tokens, f.count};
-}
-
-const char* severity_name(Severity severity) {
-  return severity == Severity::kFail ? "fail" : severity == Severity::kWarn ? "warn" : "info";
 }
 
 std::string flags_json() {
