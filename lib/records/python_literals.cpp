@@ -26,6 +26,7 @@ class Reader {
   JsonTree expression(int depth);
   JsonTree primary(int depth);
   JsonTree items(char close, int depth);
+  bool item();
   JsonTree pairs(int depth);
   JsonTree call_of_dict(int depth);
   JsonTree number();
@@ -222,17 +223,17 @@ JsonTree Reader::items(char close, int depth) {
   return out;
 }
 
+// Stands before the next item of what was opened; false: before its end.
+bool Reader::item() {
+  for (white(); !end() && (at() == ',' || at() == ':'); white()) ++i_;
+  return !end() && at() != ')' && at() != ']' && at() != '}';
+}
+
 JsonTree Reader::pairs(int depth) {
   JsonTree out;
   out.kind = JsonKind::kObject;
   ++nesting_;
-  for (;;) {
-    white();
-    if (end() || at() == ')' || at() == ']' || at() == '}') break;
-    if (at() == ',' || at() == ':') {
-      ++i_;
-      continue;
-    }
+  while (item()) {
     const JsonTree key = expression(depth + 1);
     white();
     if (at() != ':') {
@@ -253,13 +254,7 @@ JsonTree Reader::call_of_dict(int depth) {
   JsonTree out;
   out.kind = JsonKind::kObject;
   ++nesting_;
-  for (;;) {
-    white();
-    if (end() || at() == ')' || at() == ']' || at() == '}') break;
-    if (at() == ',' || at() == ':') {
-      ++i_;
-      continue;
-    }
+  while (item()) {
     const size_t before = i_;
     const std::string key(name());
     white();
