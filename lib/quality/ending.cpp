@@ -24,4 +24,13 @@ Ending read_ending(const Sample& sample) {
   return {};
 }
 
+bool excused_as_cut(const Ending& ending, Finding* finding) {
+  if (ending.cut == Ending::Cut::kUnknown) {
+    finding->severity = Severity::kWarn;
+    finding->confidence = Confidence::kSuspected;
+    finding->reason = "at_end";
+  }
+  return ending.cut == Ending::Cut::kCertain;
+}
+
 }  // namespace vaa

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <string_view>
 
+#include "quality/finding.h"
 #include "records/sample.h"
 
 namespace vaa {
@@ -16,6 +17,8 @@ struct Ending {
 };
 
 Ending read_ending(const Sample& sample);
+// Half a character is the last of the output: true where the limit certainly cut it, which is no damage. Where nothing is known the finding becomes a suspected warning.
+bool excused_as_cut(const Ending& ending, Finding* finding);
 // Completion tokens: usage, else the number of output ids; -1: not recorded.
 int64_t completion_tokens(const Sample& sample);
 

@@ -12,14 +12,7 @@ State detect(const Features& features, std::vector<Finding>* findings) {
     if (spot.count == 0 || features.prompt().contains(part.text.substr(spot.first, spot.length))) continue;
     Finding finding = features.place(part, spot.first, spot.length);
     finding.count = spot.count;
-    if (part.odd.unfinished > 0 && spot.first + part.odd.unfinished >= part.text.size()) {  // a character that the limit cut
-      if (features.ending().cut == Ending::Cut::kCertain) continue;
-      if (features.ending().cut == Ending::Cut::kUnknown) {
-        finding.severity = Severity::kWarn;
-        finding.confidence = Confidence::kSuspected;
-        finding.reason = "at_end";
-      }
-    }
+    if (part.odd.unfinished > 0 && spot.first + part.odd.unfinished >= part.text.size() && excused_as_cut(features.ending(), &finding)) continue;
     findings->push_back(finding);
     state = State::kFound;
   }

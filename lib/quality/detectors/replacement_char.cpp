@@ -14,14 +14,7 @@ State detect(const Features& features, std::vector<Finding>* findings) {
     if (spot.count == 0 || features.prompt().contains(kReplacement)) continue;
     Finding finding = features.place(part, spot.first, spot.length);
     finding.count = spot.count;
-    if (spot.count == 1 && part.odd.ends_in_replacement) {  // a character that the limit cut
-      if (features.ending().cut == Ending::Cut::kCertain) continue;
-      if (features.ending().cut == Ending::Cut::kUnknown) {
-        finding.severity = Severity::kWarn;
-        finding.confidence = Confidence::kSuspected;
-        finding.reason = "at_end";
-      }
-    }
+    if (spot.count == 1 && part.odd.ends_in_replacement && excused_as_cut(features.ending(), &finding)) continue;
     findings->push_back(finding);
     state = State::kFound;
   }
