@@ -216,15 +216,16 @@ def test_closed_streams_are_no_verdict(tmp_path, form):
 
 def test_ctrl_c_leaves_nothing_partial(tmp_path):
     run = tmp_path / "run.jsonl"
-    row = line(0, "Then item 17 moves to the next shelf. " * 3 + "x" * 4000)
-    with open(run, "w") as file:
-        for _ in range(100_000):
-            file.write(row + "\n")
+    os.mkfifo(run)
+    row = (line(0, "Then item 17 moves to the next shelf. " * 3 + "x" * 4000) + "\n").encode()
     process = subprocess.Popen([sys.executable, "-m", "vaa", "check", str(run), "--format", "jsonl", "--out", str(tmp_path / "out.jsonl")],
                                stdout=subprocess.PIPE, stderr=subprocess.PIPE)
-    time.sleep(0.7)
-    process.send_signal(signal.SIGINT)
-    sent = time.monotonic()
+    with pytest.raises(BrokenPipeError), open(run, "wb", buffering=0) as pipe:  # a run without an end: it cannot be done before the signal
+        for written in range(10_000_000):
+            pipe.write(row)
+            if written == 5_000:
+                process.send_signal(signal.SIGINT)
+                sent = time.monotonic()
     _, err = process.communicate(timeout=20)
     assert process.returncode in (130, -signal.SIGINT), err
     assert time.monotonic() - sent < 2
