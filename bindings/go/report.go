@@ -27,22 +27,24 @@ func (v Verdict) String() string {
 
 // Finding is one flag on one sample with its evidence; a nil number does not apply or is not known.
 type Finding struct {
-	Flag         string `json:"flag"`
-	Severity     string `json:"severity"`   // fail, warn, info
-	Confidence   string `json:"confidence"` // certain, suspected
-	Part         string `json:"part"`       // text, reasoning, sample
-	Reason       string `json:"reason"`
-	OnsetByte    *int64 `json:"onset_byte"`
-	LengthBytes  *int64 `json:"length_bytes"`
-	OnsetChar    *int64 `json:"onset_char"`
-	LengthChars  *int64 `json:"length_chars"`
-	OnsetToken   *int64 `json:"onset_token"`
-	LengthTokens *int64 `json:"length_tokens"`
-	PeriodBytes  *int64 `json:"period_bytes"`
-	PeriodChars  *int64 `json:"period_chars"`
-	PeriodTokens *int64 `json:"period_tokens"`
-	Count        *int64 `json:"count"`
-	Excerpt      string `json:"excerpt"`
+	Flag         string   `json:"flag"`
+	Severity     string   `json:"severity"`   // fail, warn, info
+	Confidence   string   `json:"confidence"` // certain, suspected
+	Part         string   `json:"part"`       // text, reasoning, sample
+	Reason       string   `json:"reason"`
+	OnsetByte    *int64   `json:"onset_byte"`
+	LengthBytes  *int64   `json:"length_bytes"`
+	OnsetChar    *int64   `json:"onset_char"`
+	LengthChars  *int64   `json:"length_chars"`
+	OnsetToken   *int64   `json:"onset_token"`
+	LengthTokens *int64   `json:"length_tokens"`
+	PeriodBytes  *int64   `json:"period_bytes"`
+	PeriodChars  *int64   `json:"period_chars"`
+	PeriodTokens *int64   `json:"period_tokens"`
+	Count        *int64   `json:"count"`
+	Measure      *float64 `json:"measure"`   // the number that decided; docs/detectors.md says what it is for each flag
+	Threshold    *float64 `json:"threshold"` // what the measure was held against
+	Excerpt      string   `json:"excerpt"`
 }
 
 // Source is where a sample was read from; nil is not recorded.

@@ -36,7 +36,7 @@ func (c *Checker) Tally(opts *TallyOptions) (*Tally, error) {
 // Close frees the tally.
 func (t *Tally) Close() error { t.handle.close(); return nil }
 
-// Pushed is what was found on a pushed sample: numbers only, -1 where one does not apply. Tally.Result has the words.
+// Pushed is what was found on a pushed sample: numbers only, -1 (Measure and Threshold: NaN) where one does not apply. Tally.Result has the words.
 type Pushed struct {
 	Findings []RawFinding
 	Unknown  uint64 // bit i: flag i of Flags could not be tested
@@ -50,6 +50,7 @@ type RawFinding struct {
 	OnsetToken, LengthTokens               int64
 	PeriodBytes, PeriodChars, PeriodTokens int64
 	Count                                  int64
+	Measure, Threshold                     float64
 }
 
 // Push judges a sample and counts it. Linear in the sample.

@@ -73,10 +73,10 @@ static PyObject *vaa_make_findings(const vaa_findings *found) {
   PyObject *all = PyTuple_New((Py_ssize_t)found->size);
   for (i = 0; all && i < found->size; ++i) {
     const vaa_finding *f = &found->data[i];
-    PyObject *one = Py_BuildValue("(iiiiLLLLLLLLLL)", (int)f->flag, (int)f->severity, (int)f->confidence, (int)f->part, (long long)f->onset_byte,
+    PyObject *one = Py_BuildValue("(iiiiLLLLLLLLLLdd)", (int)f->flag, (int)f->severity, (int)f->confidence, (int)f->part, (long long)f->onset_byte,
                                   (long long)f->length_bytes, (long long)f->onset_char, (long long)f->length_chars, (long long)f->onset_token,
                                   (long long)f->length_tokens, (long long)f->period_bytes, (long long)f->period_chars, (long long)f->period_tokens,
-                                  (long long)f->count);
+                                  (long long)f->count, f->measure, f->threshold);
     if (!one) Py_CLEAR(all);
     else PyTuple_SET_ITEM(all, (Py_ssize_t)i, one);
   }

@@ -30,6 +30,8 @@ typedef struct vaa_finding {
   int64_t onset_token, length_tokens; /* in output.token_ids, where the finding was made on ids */
   int64_t period_bytes, period_chars, period_tokens; /* loops: the primitive unit */
   int64_t count;      /* loops: copies of the unit; otherwise how many of the thing */
+  double measure;     /* the number that decided, and what it was held against (docs/detectors.md says what it is for each flag); */
+  double threshold;   /* NaN: the rule has no such number */
 } vaa_finding;
 
 /* Findings of one sample: borrowed from the tally until its next push. `unknown` has bit i set for each flag i whose state is unknown (64 flags at most). */

@@ -15,8 +15,17 @@ class Features;  // quality/features.h: what one linear pass over a sample found
 enum class State : int8_t { kNo, kFound, kUnknown };
 
 struct Words {  // one text in English and Chinese
-  const char* en;
-  const char* zh;
+  const char* en = "";
+  const char* zh = "";
+};
+
+// What `vaa explain` says beyond the summary, each in one to four sentences.
+struct Explanation {
+  Words rule;         // what exactly is tested, with the numbers of the rule
+  Words calibration;  // the text that the rule was measured on, and what it flagged there
+  Words traps;        // what looks like it and is not, and what it misses
+  Words causes;       // usual causes seen in engines
+  Words next;         // the next run to make
 };
 
 struct Detector {
@@ -28,6 +37,7 @@ struct Detector {
   State (*detect)(const Features& features, std::vector<Finding>* findings);
   Words title;         // a few words
   Words summary;       // one sentence: what it means
+  Explanation explanation = {};
 };
 
 std::span<const Detector* const> detector_table();

@@ -47,6 +47,7 @@ TagIds find_tag_ids(const Vocab& vocab, std::span<const int32_t> ids) {
 
 Features::Features(const Sample& sample, const Vocab* vocab, FeatureMemory* memory) : sample_(&sample), vocab_(vocab), memory_(memory) {
   memory_->loops.clear();
+  memory_->scripts_read = memory_->words_read = {};
   parts_[1].part = Part::kReasoning;
   ids_known_ = sample.has(IdsField::kOutputTokenIds);
   if (ids_known_) ids_ = sample.ids.get(IdsField::kOutputTokenIds);
@@ -68,10 +69,11 @@ void Features::read_parts() {
     parts_[i].text = sample_->text(fields[i]);
   }
   if (!any_text() && vocab_ && ids_known_) decode_ids();
-  for (TextPart& part : parts_) {
+  for (size_t i = 0; i < parts_.size(); ++i) {
+    TextPart& part = parts_[i];
     if (part.text.empty()) continue;
     part.odd = find_odd_characters(part.text);
-    read_markup(part.text, &memory_->prompt, &part.markup);
+    read_markup(part.text, &memory_->prompt, &memory_->code[i], &part.markup);
   }
   answer_blank_ = is_blank(answer());
 }
@@ -115,6 +117,20 @@ void Features::read_thought() {
     if (tags.opened) thought_ = {State::kFound, Confidence::kCertain, Severity::kFail, Part::kText, 0, shown.text.size(), "token_ids"};
     else thought_.unclosed = State::kUnknown;
   }
+}
+
+const Scripts& Features::scripts(const TextPart& part) const {
+  const size_t i = part.part == Part::kReasoning ? 1 : 0;
+  if (!memory_->scripts_read[i]) read_scripts(part.text, part.markup.code, &memory_->scripts[i]);
+  memory_->scripts_read[i] = true;
+  return memory_->scripts[i];
+}
+
+const WordWindows& Features::words(const TextPart& part) const {
+  const size_t i = part.part == Part::kReasoning ? 1 : 0;
+  if (!memory_->words_read[i]) read_word_windows(part.text, part.markup.code, &memory_->words[i]);
+  memory_->words_read[i] = true;
+  return memory_->words[i];
 }
 
 bool Features::prompt_opens_thought() const {

@@ -15,6 +15,8 @@
 #include "quality/odd_characters.h"
 #include "quality/prompt.h"
 #include "quality/runs.h"
+#include "quality/scripts.h"
+#include "quality/word_windows.h"
 #include "records/sample.h"
 
 namespace vaa {
@@ -45,6 +47,10 @@ struct FeatureMemory {
   RunScratch runs;
   std::vector<Run> found;
   std::vector<Loop> loops;
+  std::array<std::vector<Place>, 2> code;  // of text and reasoning
+  std::array<Scripts, 2> scripts;
+  std::array<WordWindows, 2> words;
+  std::array<bool, 2> scripts_read{}, words_read{};
   std::string decoded, unit;
   Prompt prompt;
   AnswerMemory answers;
@@ -79,6 +85,9 @@ class Features {
   const std::vector<Loop>& loops() const { return memory_->loops; }  // of all parts and of the ids
   Prompt& prompt() const { return memory_->prompt; }
   AnswerMemory& answers() const { return memory_->answers; }
+  // Of one of parts(); read the first time that a detector asks.
+  const Scripts& scripts(const TextPart& part) const;
+  const WordWindows& words(const TextPart& part) const;
 
   // The prompt, as text, ends in an opening tag: the output begins inside the reasoning.
   bool prompt_opens_thought() const;

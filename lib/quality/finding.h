@@ -1,6 +1,7 @@
 // A flag on a sample with its evidence.
 #pragma once
 #include <cstdint>
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -21,6 +22,8 @@ struct Finding {
   int64_t onset_token = -1, length_tokens = -1;
   int64_t period_bytes = -1, period_chars = -1, period_tokens = -1;
   int64_t count = -1;
+  double measure = std::numeric_limits<double>::quiet_NaN();    // the number that decided, and
+  double threshold = std::numeric_limits<double>::quiet_NaN();  // what it was held against (docs/detectors.md); NaN: the rule has no such number
   const char* reason = "";  // a word or two from a fixed list, such as "finish_reason", "asked"; static
 };
 

@@ -52,12 +52,15 @@ size_t run_length(std::string_view text, size_t at) {
 
 class MarkupReader {
  public:
-  MarkupReader(std::string_view text, Prompt* prompt, Markup* out) : text_(text), first_(text.find_first_not_of(" \t\r\n")), prompt_(prompt), out_(out) {}
+  MarkupReader(std::string_view text, Prompt* prompt, std::vector<Place>* code, Markup* out)
+      : text_(text), first_(text.find_first_not_of(" \t\r\n")), prompt_(prompt), code_(code), out_(out) {}
 
   void run() {
     size_t at = next_mark(text_, 0);
     while (at < text_.size()) at = next_mark(text_, text_[at] == '<' || text_[at] == '[' ? tag(at) : ticks(at));
     if (!thinking_) out_->open_at = Markup::kNone;
+    end_fence(text_.size());
+    out_->code = *code_;
   }
 
  private:
@@ -76,10 +79,11 @@ class MarkupReader {
         if (text_[at] == '~' || info.find('`') == std::string_view::npos) {
           fence_ = size;
           fence_mark_ = text_[at];
+          fence_at_ = at;
           return line_end;
         }
       } else if (text_[at] == fence_mark_ && size >= fence_ && info.find_first_not_of(" \t\r") == std::string_view::npos) {
-        fence_ = 0;
+        end_fence(end);
         return line_end;
       }
     }
@@ -93,7 +97,10 @@ class MarkupReader {
     while (at < text_.size()) {
       if (text_[at] == '`') {
         const size_t run = run_length(text_, at);
-        if (run == size) return at + run;
+        if (run == size) {
+          code_->push_back({begin - size, at + run - (begin - size)});
+          return at + run;
+        }
         at += run;
       } else if (text_[at] == '\n' && at + 1 < text_.size() && text_[at + 1] == '\n') {
         break;
@@ -106,6 +113,10 @@ class MarkupReader {
   }
 
   bool code() const { return fence_ != 0; }
+  void end_fence(size_t end) {
+    if (fence_) code_->push_back({fence_at_, end - fence_at_});
+    fence_ = 0;
+  }
   bool quoted(size_t at, size_t size) const {
     const auto is_quote = [](std::string_view s) { return s == "\"" || s == "'"; };
     const auto before = [&](std::string_view s) { return at >= s.size() && text_.compare(at - s.size(), s.size(), s) == 0; };
@@ -151,7 +162,7 @@ class MarkupReader {
     if (quoted(at, size)) return;
     if (thinking_) {
       ++out_->closed;
-      fence_ = 0;
+      end_fence(at);
     } else if (out_->orphans++ == 0) {
       out_->orphan = {at, size};
     }
@@ -191,8 +202,9 @@ class MarkupReader {
   std::string_view text_;
   size_t first_;  // byte that is no white space
   Prompt* prompt_;
+  std::vector<Place>* code_;
   Markup* out_;
-  size_t fence_ = 0;
+  size_t fence_ = 0, fence_at_ = 0;
   char fence_mark_ = 0;
   bool thinking_ = false, turn_ = false;
   std::array<size_t, kMaxTicks + 1> absent_until_{};
@@ -201,9 +213,10 @@ class MarkupReader {
 
 }  // namespace
 
-void read_markup(std::string_view text, Prompt* prompt, Markup* out) {
+void read_markup(std::string_view text, Prompt* prompt, std::vector<Place>* code, Markup* out) {
   *out = Markup();
-  MarkupReader(text, prompt, out).run();
+  code->clear();
+  MarkupReader(text, prompt, code, out).run();
 }
 
 }  // namespace vaa

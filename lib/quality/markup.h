@@ -2,7 +2,9 @@
 #pragma once
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <string_view>
+#include <vector>
 
 #include "quality/prompt.h"
 
@@ -26,6 +28,7 @@ struct Markup {
   int64_t orphans = 0;               // closing tags that nothing opened
   Place orphan;                      // the first
   size_t answer_begin = 0;           // behind the last closing tag
+  std::span<const Place> code;       // fenced blocks and code spans with their marks, in their order; a fence that is never closed lasts to the end
 
   // The text outside the reasoning: what is behind the last block and before one that is never closed.
   std::string_view answer(std::string_view text) const {
@@ -34,7 +37,7 @@ struct Markup {
   }
 };
 
-// Linear in the text, and in the prompt for each of the first different tokens.
-void read_markup(std::string_view text, Prompt* prompt, Markup* out);
+// Linear in the text, and in the prompt for each of the first different tokens. `code` is the memory of out->code.
+void read_markup(std::string_view text, Prompt* prompt, std::vector<Place>* code, Markup* out);
 
 }  // namespace vaa

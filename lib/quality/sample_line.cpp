@@ -42,6 +42,8 @@ void append_finding_members(JsonWriter* json, const Finding& f) {
   number_member(json, "period_chars", f.period_chars);
   number_member(json, "period_tokens", f.period_tokens);
   number_member(json, "count", f.count);
+  if (f.measure == f.measure) json->member("measure", f.measure);
+  if (f.threshold == f.threshold) json->member("threshold", f.threshold);
 }
 
 void append_source(JsonWriter* json, const Sample& sample, bool with_text) {

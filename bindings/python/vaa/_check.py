@@ -47,12 +47,12 @@ class Pushed(NamedTuple):
 
 
 _NUMBERS = ("onset_byte", "length_bytes", "onset_char", "length_chars", "onset_token", "length_tokens", "period_bytes", "period_chars", "period_tokens",
-            "count")
+            "count", "measure", "threshold")
 
 
 def _described(f: tuple[int, ...]) -> Finding:
     words: dict[str, Any] = {"flag": _flag_names()[f[0]], "severity": _SEVERITY[f[1]], "confidence": _CONFIDENCE[f[2]], "part": _PART[f[3]]}
-    words.update((name, number) for name, number in zip(_NUMBERS, f[4:]) if number >= 0)
+    words.update((name, number) for name, number in zip(_NUMBERS, f[4:]) if number >= 0)  # NaN is not
     return Finding(words)
 
 

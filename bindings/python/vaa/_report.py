@@ -14,7 +14,7 @@ VERDICTS = ("pass", "fail", "not_checked", "undecided")
 
 _EVIDENCE = frozenset((
     "onset_byte", "length_bytes", "onset_char", "length_chars", "onset_token", "length_tokens", "period_bytes", "period_chars", "period_tokens", "count",
-    "excerpt", "reason",
+    "measure", "threshold", "excerpt", "reason",
 ))
 
 

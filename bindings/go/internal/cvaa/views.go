@@ -34,6 +34,7 @@ type Finding struct {
 	OnsetToken, LengthTokens               int64
 	PeriodBytes, PeriodChars, PeriodTokens int64
 	Count                                  int64
+	Measure, Threshold                     float64
 }
 
 // Views over Go memory, for one call.
