@@ -13,6 +13,7 @@ import vaa
 from conftest import GOLDEN
 
 RECORDS = GOLDEN / "samples" / "vaa_records.jsonl"
+FED = [0]  # writes into the endless pipe so far
 LONG = ("The sum of the first part is what the second part needs. " * 20 + "{}\n") * 2000
 
 
@@ -30,6 +31,7 @@ def endless(tmp_path_factory):
                 with open(path, "wb", buffering=0) as pipe:
                     while not stop.is_set():
                         pipe.write(lines * 20)
+                        FED[0] += 1
             except BrokenPipeError:
                 pass
 
@@ -40,6 +42,14 @@ def endless(tmp_path_factory):
         os.close(os.open(path, os.O_RDONLY | os.O_NONBLOCK))
     except OSError:
         pass
+
+
+def wait_until_at_work():
+    """Until somebody reads the endless pipe; how long a process takes to begin depends on the machine."""
+    begin, since = FED[0], time.monotonic()
+    while FED[0] < begin + 200:
+        assert time.monotonic() - since < 60
+        time.sleep(0.01)
 
 
 CHILD = """
@@ -59,7 +69,7 @@ def test_ctrl_c_ends_a_check_within_100_ms(endless, tmp_path, threads):
         out = tmp_path / f"lines{turn}.jsonl"
         child = subprocess.Popen([sys.executable, "-c", CHILD, str(endless), str(threads), str(out)], stdout=subprocess.PIPE, text=True)
         assert child.stdout.readline() == "begin\n"
-        time.sleep(0.7)
+        wait_until_at_work()
         sent = time.monotonic()
         child.send_signal(signal.SIGINT)
         word, when = child.communicate(timeout=20)[0].split()
@@ -75,7 +85,7 @@ def test_ctrl_c_ends_the_command_with_130(endless, tmp_path):
     out = tmp_path / "report.json"
     child = subprocess.Popen([sys.executable, "-m", "vaa", "check", str(endless), "--format", "json", "--out", str(out)], stdout=subprocess.PIPE,
                              stderr=subprocess.PIPE, text=True)
-    time.sleep(1)
+    wait_until_at_work()
     child.send_signal(signal.SIGINT)
     words, errors = child.communicate(timeout=20)
     assert (child.returncode, words, errors) == (130, "", "vaa: interrupted\n") and list(tmp_path.iterdir()) == []
