@@ -6442,6 +6442,58 @@ fail:
 }
 
 
+SWIGINTERN PyObject *_wrap_vaa_explain(PyObject *self, PyObject *args) {
+  PyObject *resultobj = 0;
+  vaa_str arg1 ;
+  vaa_str arg2 ;
+  vaa_text **arg3 = (vaa_text **) 0 ;
+  vaa_error **arg4 = (vaa_error **) 0 ;
+  vaa_held held1 = {
+    0
+  } ;
+  vaa_held held2 = {
+    0
+  } ;
+  vaa_text *made3 = NULL ;
+  PyObject *swig_obj[2] ;
+  vaa_status result;
+  
+  vaa_error *vaa_slot = NULL;
+  arg3 = &made3; 
+  arg4 = &vaa_slot;
+  (void)self;
+  if (!SWIG_Python_UnpackTuple(args, "vaa_explain", 2, 2, swig_obj)) SWIG_fail;
+  
+  if (!vaa_take_vaa_str(swig_obj[0], "name", &held1, &arg1)) SWIG_fail;
+  
+  
+  if (!vaa_take_vaa_str(swig_obj[1], "options", &held2, &arg2)) SWIG_fail;
+  
+  {
+    SWIG_PYTHON_THREAD_BEGIN_ALLOW;
+    result = (vaa_status)vaa_explain(arg1,arg2,arg3,arg4);
+    SWIG_PYTHON_THREAD_END_ALLOW;
+  }
+  
+  if (result != VAA_OK) {
+    vaa_raise(result, vaa_slot);
+    SWIG_fail;
+  }
+  resultobj = SWIG_Py_Void();
+  
+  
+  if (!(resultobj = vaa_append(resultobj, SWIG_NewPointerObj(*arg3, SWIGTYPE_p_vaa_text, SWIG_POINTER_OWN)))) SWIG_fail;
+  
+  vaa_drop(&held1); 
+  vaa_drop(&held2); 
+  return resultobj;
+fail:
+  vaa_drop(&held1); 
+  vaa_drop(&held2); 
+  return NULL;
+}
+
+
 SWIGINTERN PyObject *_wrap_vaa_checker_new(PyObject *self, PyObject *args) {
   PyObject *resultobj = 0;
   vaa_str arg1 ;
@@ -6855,6 +6907,7 @@ static PyMethodDef SwigMethods[] = {
 	 { "vaa_flag_count", _wrap_vaa_flag_count, METH_NOARGS, NULL},
 	 { "vaa_flag_name", _wrap_vaa_flag_name, METH_O, NULL},
 	 { "vaa_flags", _wrap_vaa_flags, METH_NOARGS, NULL},
+	 { "vaa_explain", _wrap_vaa_explain, METH_VARARGS, NULL},
 	 { "vaa_checker_new", _wrap_vaa_checker_new, METH_VARARGS, NULL},
 	 { "vaa_tally_new", _wrap_vaa_tally_new, METH_VARARGS, NULL},
 	 { "vaa_tally_push", _wrap_vaa_tally_push, METH_VARARGS, NULL},

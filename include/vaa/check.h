@@ -46,6 +46,10 @@ VAA_API int32_t vaa_flag_count(void);
 VAA_API vaa_str vaa_flag_name(int32_t flag);
 /* A JSON list: name, severity, ceiling, title and summary in English and Chinese. */
 VAA_API vaa_status vaa_flags(vaa_text **out_text, vaa_error **err);
+/* What stands behind a flag: the rule with its numbers, what it was measured on, traps, causes seen in engines, the next run to make. `name` empty: all of them. An unknown name
+ * is VAA_ERROR_NOT_FOUND with the nearest one. Options: those of vaa_report_render, "lang" for JSON too: name, kind, severity, ceiling, title, summary, rule, calibration, traps, causes,
+ * next; of all, JSON is a list, text a line for each. */
+VAA_API vaa_status vaa_explain(vaa_str name, vaa_str options, vaa_text **out_text, vaa_error **err);
 
 /* Options: "flags": list of names (default: all); "max_excerpt": bytes of an excerpt, 0 to 4096, default 120. `vocab` may be NULL (borrowed for the checker's life). */
 VAA_API vaa_status vaa_checker_new(vaa_str options, const vaa_vocab *vocab, vaa_checker **out_checker, vaa_error **err);

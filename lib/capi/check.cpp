@@ -8,6 +8,8 @@
 #include "capi/handles.h"
 #include "quality/check_run.h"
 #include "quality/excerpt.h"
+#include "quality/explain.h"
+#include "render/render_explain.h"
 
 namespace vaa {
 namespace {
@@ -47,6 +49,13 @@ vaa_status vaa_flags(vaa_text** out_text, vaa_error** err) {
   return guard(err, [&] {
     given(out_text, "out_text");
     *out_text = new vaa_text{vaa::flags_json()};
+  });
+}
+vaa_status vaa_explain(vaa_str name, vaa_str options, vaa_text** out_text, vaa_error** err) {
+  return guard(err, [&] {
+    given(out_text, "out_text");
+    const vaa::RenderOptions form = vaa::render_options(vaa::view(options), "vaa_explain");
+    *out_text = new vaa_text{vaa::render_explanation(vaa::explanation_json(vaa::view(name), form.lang == "zh"), form)};
   });
 }
 

@@ -1,7 +1,6 @@
 // include/vaa/report.h
 #include "vaa/report.h"
 
-#include "base/options.h"
 #include "base/views.h"
 #include "capi/guard.h"
 #include "capi/handles.h"
@@ -11,16 +10,8 @@
 namespace vaa {
 namespace {
 
-constexpr OptionSpec kRenderOptions[] = {
-    {"format", OptionSpec::Type::kChoice, 0, 0, "json|text|markdown", "\"json\"", "the form of the report"},
-    {"lang", OptionSpec::Type::kChoice, 0, 0, "en|zh", "\"en\"", "the language of its words"},
-    {"color", OptionSpec::Type::kBool, 0, 0, "", "false", "terminal colours (text)"},
-    {"width", OptionSpec::Type::kInt, 40, 500, "", "100", "columns of the terminal (text)"},
-};
-
 std::string rendered(const vaa_report* report, vaa_str json) {
-  const Options options(view(json), kRenderOptions, "vaa_report_render");
-  return render(report->report, {options.text("format"), options.text("lang"), options.boolean("color"), static_cast<int>(options.integer("width"))});
+  return render(report->report, render_options(view(json), "vaa_report_render"));
 }
 
 }  // namespace

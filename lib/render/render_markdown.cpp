@@ -8,8 +8,10 @@ namespace {
 
 bool is_word(char c) { return (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z'); }
 
-// Text that Markdown shows as it is. An underscore inside a word needs no escape and flags stay readable.
-std::string plain(std::string_view text) {
+}  // namespace
+
+// An underscore inside a word needs no escape and flags stay readable.
+std::string markdown_text(std::string_view text) {
   const std::string shown = clean(text);
   std::string out;
   for (size_t i = 0; i < shown.size(); ++i) {
@@ -21,6 +23,8 @@ std::string plain(std::string_view text) {
   }
   return out;
 }
+
+namespace {
 
 // A code span whose fence is longer than any run of backticks inside.
 std::string code(std::string_view text) {
@@ -37,7 +41,7 @@ std::string code(std::string_view text) {
 
 void append_row(std::string* out, const std::vector<std::string>& cells, size_t columns, bool inner) {
   *out += "|";
-  for (size_t i = 0; i < columns; ++i) *out += std::string(i == 0 && inner ? " – " : " ") + (i < cells.size() ? plain(cells[i]) : "") + " |";
+  for (size_t i = 0; i < columns; ++i) *out += std::string(i == 0 && inner ? " – " : " ") + (i < cells.size() ? markdown_text(cells[i]) : "") + " |";
   *out += "\n";
 }
 
@@ -52,14 +56,14 @@ void append_table(std::string* out, const Block& block) {
 }  // namespace
 
 std::string render_markdown(const Blocks& blocks) {
-  std::string out = "# " + plain(blocks.title) + "\n\n**" + plain(blocks.verdict) + "** " + plain(blocks.reason) + "\n\n";
-  for (const std::string& fact : blocks.facts) out += "- " + plain(fact) + "\n";
+  std::string out = "# " + markdown_text(blocks.title) + "\n\n**" + markdown_text(blocks.verdict) + "** " + markdown_text(blocks.reason) + "\n\n";
+  for (const std::string& fact : blocks.facts) out += "- " + markdown_text(fact) + "\n";
   for (const Block& block : blocks.blocks) {
-    out += "\n## " + plain(block.heading) + "\n\n";
+    out += "\n## " + markdown_text(block.heading) + "\n\n";
     if (!block.columns.empty()) append_table(&out, block);
     if (!block.columns.empty() && !block.lines.empty()) out += "\n";
     for (const Line& line : block.lines) {
-      out += "- " + plain(line.text) + "\n";
+      out += "- " + markdown_text(line.text) + "\n";
       if (!line.quoted.empty()) out += "  " + code(line.quoted) + "\n";
       if (!line.request.empty()) out += "  " + code(line.request) + "\n";
       if (!line.command.empty()) out += "  " + code("$ " + line.command) + "\n";

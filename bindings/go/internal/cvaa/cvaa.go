@@ -191,6 +191,7 @@ extern swig_intgo _wrap_VAA_PART_SAMPLE_cvaa_ab0ab3161274af7d(void);
 extern int _wrap_VaaFlagCount_cvaa_ab0ab3161274af7d(void);
 extern vaa_str _wrap_VaaFlagName_cvaa_ab0ab3161274af7d(int arg1);
 extern int _wrap_VaaFlags_cvaa_ab0ab3161274af7d(swig_voidp arg1, swig_voidp arg2);
+extern int _wrap_VaaExplain_cvaa_ab0ab3161274af7d(vaa_str arg1, vaa_str arg2, swig_voidp arg3, swig_voidp arg4);
 extern int _wrap_VaaCheckerNew_cvaa_ab0ab3161274af7d(vaa_str arg1, uintptr_t arg2, swig_voidp arg3, swig_voidp arg4);
 extern void _wrap_VaaCheckerFree_cvaa_ab0ab3161274af7d(uintptr_t arg1);
 extern int _wrap_VaaTallyNew_cvaa_ab0ab3161274af7d(uintptr_t arg1, vaa_str arg2, swig_voidp arg3, swig_voidp arg4);
@@ -1368,6 +1369,16 @@ func VaaFlags(arg1 *uintptr, arg2 *uintptr) (_swig_ret int32) {
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	swig_r = (int32)(C._wrap_VaaFlags_cvaa_ab0ab3161274af7d(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1)))
+	return swig_r
+}
+
+func VaaExplain(arg1 Str, arg2 Str, arg3 *uintptr, arg4 *uintptr) (_swig_ret int32) {
+	var swig_r int32
+	_swig_i_0 := arg1
+	_swig_i_1 := arg2
+	_swig_i_2 := arg3
+	_swig_i_3 := arg4
+	swig_r = (int32)(C._wrap_VaaExplain_cvaa_ab0ab3161274af7d(C.vaa_str(_swig_i_0), C.vaa_str(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
 	return swig_r
 }
 

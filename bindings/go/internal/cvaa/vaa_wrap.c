@@ -2224,6 +2224,25 @@ int _wrap_VaaFlags_cvaa_ab0ab3161274af7d(vaa_text **_swig_go_0, vaa_error **_swi
 }
 
 
+int _wrap_VaaExplain_cvaa_ab0ab3161274af7d(vaa_str _swig_go_0, vaa_str _swig_go_1, vaa_text **_swig_go_2, vaa_error **_swig_go_3) {
+  vaa_str arg1 ;
+  vaa_str arg2 ;
+  vaa_text **arg3 = (vaa_text **) 0 ;
+  vaa_error **arg4 = (vaa_error **) 0 ;
+  vaa_status result;
+  int _swig_go_result;
+  
+  arg1 = _swig_go_0; 
+  arg2 = _swig_go_1; 
+  arg3 = *(vaa_text ***)&_swig_go_2; 
+  arg4 = *(vaa_error ***)&_swig_go_3; 
+  
+  result = (vaa_status)vaa_explain(arg1,arg2,arg3,arg4);
+  _swig_go_result = result; 
+  return _swig_go_result;
+}
+
+
 int _wrap_VaaCheckerNew_cvaa_ab0ab3161274af7d(vaa_str _swig_go_0, vaa_vocab *_swig_go_1, vaa_checker **_swig_go_2, vaa_error **_swig_go_3) {
   vaa_str arg1 ;
   vaa_vocab *arg2 = (vaa_vocab *) 0 ;

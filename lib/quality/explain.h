@@ -1,0 +1,25 @@
+// What `vaa explain` tells, from the rows of the tables that the checks themselves run by.
+#pragma once
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "quality/detector.h"
+
+namespace vaa {
+
+struct Explained {
+  const char* name;
+  const char* kind;  // flag (of one sample)
+  Severity severity;
+  double ceiling;
+  Words title, summary;
+  const Explanation* explanation;
+};
+std::vector<Explained> explained_rows();
+
+// In one language: a JSON object with name, kind, severity, ceiling, title, summary, rule, calibration, traps, causes, next; of no name the list of all.
+// An unknown name is a Failure (VAA_ERROR_NOT_FOUND) that names the nearest.
+std::string explanation_json(std::string_view name, bool chinese);
+
+}  // namespace vaa

@@ -1,0 +1,108 @@
+#include "render/render_explain.h"
+
+#include <algorithm>
+
+#include "render/layout.h"
+#include "render/render_text.h"
+#include "report/document.h"
+#include "report/figures.h"
+#include "report/words.h"
+
+namespace vaa {
+namespace {
+
+struct Section {
+  const char* key;
+  const char* en;
+  const char* zh;
+};
+constexpr Section kSections[] = {
+    {"rule", "What is tested", "检测规则"},
+    {"calibration", "What it was measured on", "在什么文本上校准"},
+    {"traps", "Traps", "易混淆的情形"},
+    {"causes", "Causes seen in engines", "引擎中见过的原因"},
+    {"next", "The next run", "下一步"},
+};
+
+// "looping · fail · healthy engines up to 1 %"
+std::string facts(const Document& row, bool chinese) {
+  const std::string& severity = row["severity"].text();
+  const double ceiling = row["ceiling"].number();
+  const Word degree = severity == "fail" ? Word::kSeverityFail : severity == "warn" ? Word::kSeverityWarn : Word::kSeverityInfo;
+  const std::string healthy = !(ceiling < 1) ? (chinese ? "仅供参考，不影响结论" : "shown, fails no run")
+                                             : (chinese ? "正常引擎至多 " : "healthy engines up to ") + percent(ceiling, chinese);
+  return row["title"].text() + " · " + word(degree, chinese) + " · " + healthy;
+}
+
+// --- terminal ---
+
+std::string bold(const std::string& text, bool color) { return color ? "\x1b[1m" + text + "\x1b[0m" : text; }
+
+void append_lines(std::string* out, const std::string& text, size_t indent, size_t width) {
+  for (const std::string& line : wrapped(text, std::max<size_t>(width - indent, 20))) *out += std::string(indent, ' ') + line + "\n";
+}
+
+std::string text_of(const Document& row, const RenderOptions& options, size_t width) {
+  const bool chinese = options.lang == "zh";
+  std::string out = bold(row["name"].text(), options.color) + "\n";
+  append_lines(&out, facts(row, chinese), 0, width);
+  append_lines(&out, row["summary"].text(), 0, width);
+  for (const Section& section : kSections) {
+    if (row[section.key].text().empty()) continue;
+    out += "\n" + bold(chinese ? section.zh : section.en, options.color) + "\n";
+    append_lines(&out, row[section.key].text(), 2, width);
+  }
+  return out;
+}
+
+std::string list_of(const std::vector<Document>& rows, size_t width) {
+  size_t column = 0;
+  for (const Document& row : rows) column = std::max(column, row["name"].text().size() + 2);
+  std::string out;
+  for (const Document& row : rows) {
+    std::string lead = padded(row["name"].text(), column, false);
+    for (const std::string& line : wrapped(row["summary"].text(), std::max<size_t>(width - std::min(width, column), 20))) {
+      out += lead + line + "\n";
+      lead.assign(column, ' ');
+    }
+  }
+  return out;
+}
+
+// --- Markdown ---
+
+// Plain text with code in backticks, which stays code.
+std::string prose(std::string_view text) {
+  std::string out;
+  for (bool code = false;; code = !code) {
+    const size_t end = std::min(text.find('`'), text.size());
+    out += code ? "`" + std::string(text.substr(0, end)) + "`" : markdown_text(text.substr(0, end));
+    if (end == text.size()) return out;
+    text.remove_prefix(end + 1);
+  }
+}
+
+std::string markdown_of(const Document& row, bool chinese) {
+  std::string out = "## " + markdown_text(row["name"].text()) + "\n\n*" + markdown_text(facts(row, chinese)) + "*\n\n" + prose(row["summary"].text()) + "\n";
+  for (const Section& section : kSections) {
+    if (row[section.key].text().empty()) continue;
+    out += "\n**" + std::string(chinese ? section.zh : section.en) + (chinese ? "：** " : ":** ") + prose(row[section.key].text()) + "\n";
+  }
+  return out;
+}
+
+}  // namespace
+
+std::string render_explanation(std::string json, const RenderOptions& options) {
+  if (options.format == "json") return json + "\n";
+  const Document document = Document::parse(json);
+  const bool list = document.kind() == JsonKind::kArray;
+  const size_t width = static_cast<size_t>(std::clamp(options.width, 40, 500));
+  if (options.format == "text") return list ? list_of(document.items(), width) : text_of(document, options, width);
+  if (!list) return markdown_of(document, options.lang == "zh");
+  std::string out;
+  for (const Document& row : document.items()) out += (out.empty() ? "" : "\n") + markdown_of(row, options.lang == "zh");
+  return out;
+}
+
+}  // namespace vaa
