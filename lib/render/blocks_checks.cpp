@@ -83,6 +83,14 @@ void add_names(Block* block, const std::string& label, const std::string& names,
   if (!names.empty()) block->lines.push_back({label + (chinese ? "：" : ": ") + names, "", "", Tone::kFaint});
 }
 
+// Where to read on about the flags that failed the run.
+void add_explain(const std::vector<const Document*>& checks, bool chinese, Block* block) {
+  std::string names;
+  for (const Document* check : checks)
+    if ((*check)["kind"].text() == "flag" && (*check)["status"].text() == "fail" && (*check)["gates"].truth()) names += " " + (*check)["name"].text();
+  if (!names.empty()) block->lines.push_back({word(Word::kExplainNote, chinese), "", "vaa explain" + names, Tone::kFaint});
+}
+
 // Tested flags without a finding, those together whose rate would have shown from the same size on.
 struct Clean {
   double detectable;
@@ -119,6 +127,7 @@ void add_flags(const Document& report, bool chinese, std::vector<Block>* blocks)
   block.heading = word(Word::kFlagsHeading, chinese);
   for (const Clean& c : clean) add_names(&block, clean_label(c.detectable, chinese), c.names, chinese);
   add_names(&block, word(Word::kNotTested, chinese), untested, chinese);
+  add_explain(shown, chinese, &block);
   blocks->push_back(std::move(block));
 }
 

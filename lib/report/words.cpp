@@ -74,6 +74,7 @@ constexpr Entry kWords[] = {
     {Word::kCeilingNote, "at least: the lower limit of the rate in all answers, at 99.5 % (95 % for ceilings of up to 0.1 %); unknown counts as clean. Too many: at least is above healthy up to.",
      "至少：比例在全部回答中的置信下限，置信度 99.5%（上限不超过 0.1% 时为 95%）；无法判断的按正常计。“至少”超过“正常上限”即为过多。"},
     {Word::kSuspectedNote, "(+n): n more are suspected or of lower severity; they are shown and do not count.", "(+n)：另有 n 个为疑似或级别较低，仅列出，不计入。"},
+    {Word::kExplainNote, "Causes seen in engines, and the next run to make:", "引擎中见过的原因和下一步："},
     {Word::kNothingFound, "Tested, none found", "已检测，未发现"},
     {Word::kWouldShow, "would have shown", "即可被发现"},
     {Word::kNotTested, "Not tested, for want of what it needs", "因缺少记录而未检测"},
