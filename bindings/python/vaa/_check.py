@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import functools
 import threading
-from typing import Any, Callable, NamedTuple, Optional, Sequence
+from typing import Any, Callable, NamedTuple, Optional, Sequence, overload
 
 from . import _cvaa
 from ._border import Path, Task, Text, interruptible, load, option_json, text_of
 from ._records import Records
-from ._report import Finding, Report, SampleResult
+from ._report import Explanation, Finding, Report, SampleResult
 from ._sample import Sample
 from ._vocab import Vocab
 
@@ -148,3 +148,20 @@ def check(path: Path, *, format: Optional[str] = None, text_field: Optional[str]
 def flags() -> list[dict[str, Any]]:
     """The flags that vaa knows: name, severity, ceiling (the rate that healthy engines reach), title and summary in "en" and "zh"."""
     return load(text_of(_cvaa.vaa_flags()))
+
+
+@overload
+def explain(name: str, lang: str = ...) -> Explanation: ...
+
+
+@overload
+def explain(name: None = ..., lang: str = ...) -> list[Explanation]: ...
+
+
+def explain(name: Optional[str] = None, lang: str = "en") -> Any:
+    """What stands behind a flag, in "en" or "zh"; without a name: of all. Raises Error (VAA_ERROR_NOT_FOUND) that names the nearest flag.
+
+        >>> print(vaa.explain("repetition_loop").causes)
+    """
+    document = load(text_of(_cvaa.vaa_explain(name or "", option_json({"lang": lang}))))
+    return [Explanation(one) for one in document] if isinstance(document, list) else Explanation(document)

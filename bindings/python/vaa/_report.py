@@ -64,6 +64,13 @@ class Finding(_Row):
         return self._data.get(name) if name in _EVIDENCE else super().__getattr__(name)
 
 
+class Explanation(_Row):
+    """What stands behind a flag, in one language: name, kind, severity, ceiling, title, summary, rule (what is tested), calibration (what it was measured on),
+    traps, causes (seen in engines), next (the run to make)."""
+
+    __slots__ = ()
+
+
 class SampleResult(_Row):
     """What was found on one sample: id, repeat, dataset, request_failed, correct, … of docs/sample-result.schema.json, and as below."""
 

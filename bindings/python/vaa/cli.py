@@ -12,7 +12,7 @@ import sys
 from typing import Any, NoReturn, Optional, Sequence
 
 from . import _cvaa
-from ._border import Error, __version__, formats
+from ._border import Error, __version__, formats, option_json
 from ._check import Checker, flags
 from ._progress import Progress
 from ._records import Records
@@ -133,6 +133,12 @@ def _parser() -> _Parser:
         verb.add_argument("--format", choices=("text", "json"), default="text")
         verb.add_argument("--lang", choices=("en", "zh"))
         verb.set_defaults(run=run, parser=verb)
+    explain = verbs.add_parser("explain", help="what stands behind a flag, and the next run to make", description="What is tested for a flag, what that was measured on, "
+                               "what looks like it and is not, what causes it in engines, and the next run to make.")
+    explain.add_argument("flags", nargs="*", metavar="FLAG", help="none: a line for each; in Markdown and JSON all of them in full")
+    explain.add_argument("--format", choices=("text", "json", "markdown"), default="text")
+    explain.add_argument("--lang", choices=("en", "zh"), help="by default that of the locale")
+    explain.set_defaults(run=run_explain, parser=explain)
     version = verbs.add_parser("version", help="the version")
     version.set_defaults(run=lambda args: print(f"vaa {__version__}") or 0, parser=version)
     return parser
@@ -179,8 +185,7 @@ def _check_one(checker: Checker, path: str, args: argparse.Namespace) -> int:
     if args.format != "jsonl":
         render: dict[str, Any] = {"format": args.format, "lang": args.lang or system_language()}
         if args.format == "text":
-            render.update(color=args.color == "always" or (args.color == "auto" and not args.out and _colored()),
-                          width=min(max(shutil.get_terminal_size((100, 24)).columns, 40), 500) if sys.stdout.isatty() and not args.out else 100)
+            render.update(color=args.color == "always" or (args.color == "auto" and not args.out and _colored()), width=100 if args.out else _width())
         if args.out:
             report.write(args.out, **render)
         else:
@@ -200,6 +205,10 @@ def _export_path(args: argparse.Namespace) -> str:
 
 def _colored() -> bool:
     return sys.stdout.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
+
+
+def _width() -> int:
+    return min(max(shutil.get_terminal_size((100, 24)).columns, 40), 500) if sys.stdout.isatty() else 100
 
 
 def _reader_left() -> bool:
@@ -226,6 +235,18 @@ def run_flags(args: argparse.Namespace) -> int:
         return 0
     lang = args.lang or system_language()
     _table([(one["name"], one["severity"], f"{one['ceiling']:.1%}", one["summary"][lang]) for one in flags()])
+    return 0
+
+
+def run_explain(args: argparse.Namespace) -> int:
+    if "" in args.flags:
+        args.parser.error("FLAG: is empty")
+    options = option_json({"format": args.format, "lang": args.lang or system_language(), **({"color": _colored(), "width": _width()} if args.format == "text" else {})})
+    told = [_cvaa.vaa_text_str(_cvaa.vaa_explain(name, options)).rstrip("\n") for name in args.flags or [""]]
+    if args.format == "json" and len(told) > 1:
+        print("[" + ", ".join(told) + "]")
+    else:
+        print("\n\n".join(told))
     return 0
 
 
