@@ -48,6 +48,7 @@ TagIds find_tag_ids(const Vocab& vocab, std::span<const int32_t> ids) {
 Features::Features(const Sample& sample, const Vocab* vocab, FeatureMemory* memory) : sample_(&sample), vocab_(vocab), memory_(memory) {
   memory_->loops.clear();
   memory_->scripts_read = memory_->words_read = {};
+  memory_->signs_read = false;
   parts_[1].part = Part::kReasoning;
   ids_known_ = sample.has(IdsField::kOutputTokenIds);
   if (ids_known_) ids_ = sample.ids.get(IdsField::kOutputTokenIds);
@@ -73,7 +74,7 @@ void Features::read_parts() {
     TextPart& part = parts_[i];
     if (part.text.empty()) continue;
     part.odd = find_odd_characters(part.text);
-    read_markup(part.text, &memory_->prompt, &memory_->code[i], &part.markup);
+    read_markup(part.text, &memory_->prompt, &memory_->markup[i], &part.markup);
   }
   answer_blank_ = is_blank(answer());
 }
@@ -121,7 +122,7 @@ void Features::read_thought() {
 
 const Scripts& Features::scripts(const TextPart& part) const {
   const size_t i = part.part == Part::kReasoning ? 1 : 0;
-  if (!memory_->scripts_read[i]) read_scripts(part.text, part.markup.code, &memory_->scripts[i]);
+  if (!memory_->scripts_read[i]) read_scripts(part.text, part.markup, &memory_->scripts[i]);
   memory_->scripts_read[i] = true;
   return memory_->scripts[i];
 }
@@ -131,6 +132,12 @@ const WordWindows& Features::words(const TextPart& part) const {
   if (!memory_->words_read[i]) read_word_windows(part.text, part.markup.code, &memory_->words[i]);
   memory_->words_read[i] = true;
   return memory_->words[i];
+}
+
+const TokenSigns& Features::signs() const {
+  if (!memory_->signs_read) memory_->signs = read_token_signs(*sample_, vocab_);
+  memory_->signs_read = true;
+  return memory_->signs;
 }
 
 bool Features::prompt_opens_thought() const {

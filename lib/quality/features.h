@@ -10,12 +10,14 @@
 #include "quality/answers.h"
 #include "quality/detector.h"
 #include "quality/ending.h"
+#include "quality/json_faults.h"
 #include "quality/loops.h"
 #include "quality/markup.h"
 #include "quality/odd_characters.h"
 #include "quality/prompt.h"
 #include "quality/runs.h"
 #include "quality/scripts.h"
+#include "quality/token_signs.h"
 #include "quality/word_windows.h"
 #include "records/sample.h"
 
@@ -47,13 +49,16 @@ struct FeatureMemory {
   RunScratch runs;
   std::vector<Run> found;
   std::vector<Loop> loops;
-  std::array<std::vector<Place>, 2> code;  // of text and reasoning
+  std::array<MarkupMemory, 2> markup;  // of text and reasoning
   std::array<Scripts, 2> scripts;
   std::array<WordWindows, 2> words;
   std::array<bool, 2> scripts_read{}, words_read{};
   std::string decoded, unit;
   Prompt prompt;
   AnswerMemory answers;
+  JsonFaultMemory json_faults;
+  TokenSigns signs;
+  bool signs_read = false;
 };
 
 class Features {
@@ -85,9 +90,12 @@ class Features {
   const std::vector<Loop>& loops() const { return memory_->loops; }  // of all parts and of the ids
   Prompt& prompt() const { return memory_->prompt; }
   AnswerMemory& answers() const { return memory_->answers; }
+  JsonFaultMemory& json_faults() const { return memory_->json_faults; }
   // Of one of parts(); read the first time that a detector asks.
   const Scripts& scripts(const TextPart& part) const;
   const WordWindows& words(const TextPart& part) const;
+  // Of the ids and log-probabilities; read the first time that a detector asks.
+  const TokenSigns& signs() const;
 
   // The prompt, as text, ends in an opening tag: the output begins inside the reasoning.
   bool prompt_opens_thought() const;

@@ -4,6 +4,7 @@
 #include <array>
 #include <cstring>
 
+#include "quality/roles.h"
 #include "text/special_tokens.h"
 #include "text/think_tags.h"
 
@@ -11,7 +12,6 @@ namespace vaa {
 namespace {
 
 using Bytes = uint8_t __attribute__((vector_size(16)));
-
 
 bool is_mark(char c) { return c == '<' || c == '[' || c == '`' || c == '~'; }
 
@@ -52,8 +52,8 @@ size_t run_length(std::string_view text, size_t at) {
 
 class MarkupReader {
  public:
-  MarkupReader(std::string_view text, Prompt* prompt, std::vector<Place>* code, Markup* out)
-      : text_(text), first_(text.find_first_not_of(" \t\r\n")), prompt_(prompt), code_(code), out_(out) {}
+  MarkupReader(std::string_view text, Prompt* prompt, MarkupMemory* memory, Markup* out)
+      : text_(text), first_(text.find_first_not_of(" \t\r\n")), prompt_(prompt), code_(&memory->code), calls_(&memory->calls), out_(out) {}
 
   void run() {
     size_t at = next_mark(text_, 0);
@@ -61,6 +61,7 @@ class MarkupReader {
     if (!thinking_) out_->open_at = Markup::kNone;
     end_fence(text_.size());
     out_->code = *code_;
+    out_->calls = *calls_;
   }
 
  private:
@@ -140,7 +141,12 @@ class MarkupReader {
     }
     if (code()) return at + 1;
     if (const size_t size = special_token_size(text_, at)) {
-      if (!quoted(at, size)) leak(at, size);
+      if (!quoted(at, size)) {
+        leak(at, size);
+        turn(at, size);
+      }
+      only_tokens_ = only_tokens_ && text_.find_first_not_of(" \t\r\n", tokens_end_) >= at;
+      tokens_end_ = at + size;
       return at + size;
     }
     return paired(at);
@@ -180,6 +186,7 @@ class MarkupReader {
       const PairedTag& pair = kPairedTags[i];
       if (is_tag(at, pair.open)) {
         ++depth_[i];
+        if (begins_call(at) && !quoted(at, pair.open.size() + 1)) calls_->push_back(at);
         return at + pair.open.size();
       }
       if (!is_tag(at, pair.close)) continue;
@@ -193,6 +200,18 @@ class MarkupReader {
     return at + 1;
   }
 
+  bool begins_call(size_t at) const {
+    constexpr std::string_view kCall = "<tool_call>", kFunction = "<function=";
+    return text_.compare(at, kCall.size(), kCall) == 0 || text_.compare(at, kFunction.size(), kFunction) == 0;
+  }
+
+  // The template's mark of a user's turn, or of an assistant's behind something that was said.
+  void turn(size_t at, size_t size) {
+    const Role role = turn_role(text_, at, size);
+    if (role == Role::kNone || (role == Role::kAssistant && only_tokens_ && text_.find_first_not_of(" \t\r\n", tokens_end_) >= at)) return;
+    if (out_->turns++ == 0) out_->turn = {at, size};
+  }
+
   void leak(size_t at, size_t size) {
     if (prompt_->contains(text_.substr(at, size))) return;
     if (out_->leaks++ == 0) out_->leak = {at, size};
@@ -203,20 +222,24 @@ class MarkupReader {
   size_t first_;  // byte that is no white space
   Prompt* prompt_;
   std::vector<Place>* code_;
+  std::vector<size_t>* calls_;
   Markup* out_;
   size_t fence_ = 0, fence_at_ = 0;
   char fence_mark_ = 0;
   bool thinking_ = false, turn_ = false;
+  bool only_tokens_ = true;  // nothing but special tokens and white space was read
+  size_t tokens_end_ = 0;    // behind the last special token
   std::array<size_t, kMaxTicks + 1> absent_until_{};
   std::array<int64_t, std::size(kPairedTags)> depth_{};
 };
 
 }  // namespace
 
-void read_markup(std::string_view text, Prompt* prompt, std::vector<Place>* code, Markup* out) {
+void read_markup(std::string_view text, Prompt* prompt, MarkupMemory* memory, Markup* out) {
   *out = Markup();
-  code->clear();
-  MarkupReader(text, prompt, code, out).run();
+  memory->code.clear();
+  memory->calls.clear();
+  MarkupReader(text, prompt, memory, out).run();
 }
 
 }  // namespace vaa

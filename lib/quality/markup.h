@@ -28,6 +28,9 @@ struct Markup {
   int64_t orphans = 0;               // closing tags that nothing opened
   Place orphan;                      // the first
   size_t answer_begin = 0;           // behind the last closing tag
+  int64_t turns = 0;                 // turns of a chat template behind the answer (<|im_start|>user, [INST], …), quoted in the prompt or not
+  Place turn;                        // the first
+  std::span<const size_t> calls;     // bytes at which <tool_call> and <function= stand, in their order
   std::span<const Place> code;       // fenced blocks and code spans with their marks, in their order; a fence that is never closed lasts to the end
 
   // The text outside the reasoning: what is behind the last block and before one that is never closed.
@@ -37,7 +40,13 @@ struct Markup {
   }
 };
 
-// Linear in the text, and in the prompt for each of the first different tokens. `code` is the memory of out->code.
-void read_markup(std::string_view text, Prompt* prompt, std::vector<Place>* code, Markup* out);
+// What a Markup points into.
+struct MarkupMemory {
+  std::vector<Place> code;
+  std::vector<size_t> calls;
+};
+
+// Linear in the text, and in the prompt for each of the first different tokens.
+void read_markup(std::string_view text, Prompt* prompt, MarkupMemory* memory, Markup* out);
 
 }  // namespace vaa

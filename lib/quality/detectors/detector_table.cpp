@@ -7,6 +7,8 @@ namespace vaa {
 
 extern const Detector kRepetitionLoop, kEmpty, kTruncated, kReplacementChar, kControlChar, kInvalidUnicode, kThinkUnclosed, kThinkOrphanClose, kSpecialTokenLeak,
     kNoFinalAnswer, kAnswerNotExtracted;
+extern const Detector kPrematureStop, kJsonInvalid;
+extern const Detector kScriptSoup, kMixedScriptWord, kForeignIntrusion, kUnassignedOrPrivate;
 
 namespace {
 
@@ -22,6 +24,12 @@ const Detector* const kTable[] = {
     &kSpecialTokenLeak,
     &kNoFinalAnswer,
     &kAnswerNotExtracted,
+    &kPrematureStop,
+    &kJsonInvalid,
+    &kScriptSoup,
+    &kMixedScriptWord,
+    &kForeignIntrusion,
+    &kUnassignedOrPrivate,
 };
 static_assert(std::size(kTable) <= 64, "a flag is a bit of 64");
 
