@@ -41,6 +41,31 @@ State detect(const Features& features, std::vector<Finding>* findings) {
 extern const Detector kEmpty = {
     "empty", Severity::kFail, 0.01, 1, detect,
     {"empty", "空回答"},
-    {"Nothing is left of the answer but white space and control tokens.", "除空白和控制符外，回答里没有任何内容。"}};
+    {"Nothing is left of the answer but white space and control tokens.", "除空白和控制符外，回答里没有任何内容。"},
+    {{"Behind the last closed thought nothing is left but white space, zero-width spaces, byte order marks and special tokens. Where only ids are recorded: "
+      "none, or with a vocabulary none but special ones. Not where there are tool calls, whose content is null by right; unknown where the request failed.",
+      "最后一段已结束的思考之后，只剩空白、零宽空格、字节序标记和特殊标记。只记录了 token id 的：一个都没有，或（有词表时）全是特殊 token。带 tool_calls 的不"
+      "算，content 本该为 null；请求失败的记“未知”。"},
+     {"Published answers (alpaca_eval): 54 of 182,723 from 227 models, among 34,615 of strong ones 1; one of the 54 is a zero-width space. Nothing is "
+      "estimated: an answer is empty or not. The ceiling of 1 % covers models that now and then end at once.",
+      "公开回答（alpaca_eval）：227 个模型 182723 条中 54 条，其中强模型 34615 条里 1 条；54 条里有一条只有一个零宽空格。没有要估计的量：空就是空。上限 1% 留"
+      "给偶尔一上来就结束的模型。"},
+     {"Not recorded is not empty: an answer that the file does not hold is unknown. AISBench puts empty stand-ins in the details for failed requests, and "
+      "its performance mode shows an empty answer as a failure (\"chunk size is less than 2\"). lm-eval writes \"\" also where the body could not be parsed, a "
+      "stop string came first, or all of it was reasoning. An open thought without an answer is think_unclosed.",
+      "没记录不等于空：文件里没有的回答记“未知”。AISBench 在明细里用空串顶替失败的请求，性能模式又把空回答记成失败（“chunk size is less than 2”）。"
+      "lm-eval 遇到响应体解析不了、停止串排在最前、内容全是思考，写出来的也是空串。思考没结束所以没有回答的，归 think_unclosed。"},
+     {"A parser keeps the answer: Harmony parser ends in a non-final state, content null with stop (vllm#45736); reasoning there and content missing with 40 "
+      "requests at once (vllm-ascend#1954); answer and end token left inside the reasoning (vllm#48748). End token first, depending on batch size "
+      "(AISBench#107). One language only: Chinese prompts empty, English ones fine (vllm-ascend#14663). NaN logits give ids past the vocabulary, and such "
+      "rows parse as empty (vllm#21876, vllm#45060). Scores hide them: 47 points in omlx#3772.",
+      "解析器吞了回答：Harmony 解析器停在非终态，content 为 null 而 finish_reason 是 stop（vllm#45736）；40 并发下只有思考、没有 content（vllm-ascend#1954）；"
+      "回答连同结束符留在思考里（vllm#48748）。首个 token 就是结束符，且与 batch 大小有关（AISBench#107）。只在一种语言上出现：中文题全空，英文正常（"
+      "vllm-ascend#14663）。logits 出 NaN，采到词表外的 id，整行被解析成空（vllm#21876、vllm#45060）。分数里看不出来：omlx#3772 因此少了 47 分。"},
+     {"Send one such prompt with curl and read the raw body: is the text in `reasoning` or `reasoning_content`, is `completion_tokens` 0 or 1? Then once "
+      "without the reasoning and tool parsers, and once alone instead of in a batch. `vaa check RUN --export empty --export-out again.jsonl` writes the "
+      "requests.",
+      "用 curl 单发一条，看原始响应：文字是不是在 `reasoning` 或 `reasoning_content` 里，`completion_tokens` 是 0 还是 1？再去掉 reasoning 和 tool 解析器各试"
+      "一次，不组 batch 再试一次。请求用 `vaa check RUN --export empty --export-out again.jsonl` 导出。"}}};
 
 }  // namespace vaa
