@@ -24,14 +24,15 @@ constexpr Section kSections[] = {
     {"next", "The next run", "下一步"},
 };
 
-// "looping · fail · healthy engines up to 1 %"
+// "looping · fail · healthy engines up to 1 %"; of a check of a run without a severity.
 std::string facts(const Document& row, bool chinese) {
   const std::string& severity = row["severity"].text();
   const double ceiling = row["ceiling"].number();
-  const Word degree = severity == "fail" ? Word::kSeverityFail : severity == "warn" ? Word::kSeverityWarn : Word::kSeverityInfo;
+  const char* degree = severity.empty() ? (chinese ? "整次运行" : "of a whole run")
+                                        : word(severity == "fail" ? Word::kSeverityFail : severity == "warn" ? Word::kSeverityWarn : Word::kSeverityInfo, chinese);
   const std::string healthy = !(ceiling < 1) ? (chinese ? "仅供参考，不影响结论" : "shown, fails no run")
                                              : (chinese ? "正常引擎至多 " : "healthy engines up to ") + percent(ceiling, chinese);
-  return row["title"].text() + " · " + word(degree, chinese) + " · " + healthy;
+  return row["title"].text() + " · " + degree + " · " + healthy;
 }
 
 // --- terminal ---
