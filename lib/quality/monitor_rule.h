@@ -1,0 +1,22 @@
+// From which length on a run in a running stream is suspected, and is a loop to stop (docs/monitor.md).
+#pragma once
+#include "quality/loops.h"
+#include "quality/monitor.h"
+
+namespace vaa {
+
+// Lengths of runs, in bytes or in tokens.
+struct RuleCovers {
+  size_t cut;      // suspected: a loop if a limit cut the answer now (docs/detectors.md)
+  size_t many;     // with min_count copies
+  size_t wide;     // with four copies
+  size_t symbols;  // of what is no words, with kSymbolCopies
+};
+constexpr RuleCovers kByteCovers{100, 600, 4000, 4096}, kTokenCovers{24, 150, 1000, 1024};
+
+// White space that is repeated within the unit counts once.
+LoopCovers loop_covers(const Unit& unit, size_t period, const MonitorOptions& options, const RuleCovers& defaults);
+// The same for text whose numbers are one symbol each.
+LoopCovers counter_covers(const Unit& unit, size_t period);
+
+}  // namespace vaa
