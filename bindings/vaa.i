@@ -20,6 +20,7 @@ VAA_HANDLE(vaa_records)
 VAA_HANDLE(vaa_cursor)
 VAA_HANDLE(vaa_checker)
 VAA_HANDLE(vaa_tally)
+VAA_HANDLE(vaa_monitor)
 
 %include "vaa/base.h"
 %include "vaa/error.h"
@@ -29,3 +30,4 @@ VAA_HANDLE(vaa_tally)
 %include "vaa/records.h"
 %include "vaa/vocab.h"
 %include "vaa/check.h"
+%include "vaa/monitor.h"

@@ -4,6 +4,7 @@
 #include "base/json_writer.h"
 #include "base/options.h"
 #include "base/views.h"
+#include "capi/finding_record.h"
 #include "capi/guard.h"
 #include "capi/handles.h"
 #include "quality/check_run.h"
@@ -13,11 +14,6 @@
 
 namespace vaa {
 namespace {
-
-vaa_finding finding_record(const Finding& f) {
-  return {f.flag,         static_cast<int32_t>(f.severity), static_cast<int32_t>(f.confidence), static_cast<int32_t>(f.part), f.onset_byte,
-          f.length_bytes, f.onset_char, f.length_chars, f.onset_token, f.length_tokens, f.period_bytes, f.period_chars, f.period_tokens, f.count, f.measure, f.threshold};
-}
 
 std::string flags_json() {
   std::string text;
