@@ -38,7 +38,7 @@ def bucket(size: int, *edges: int) -> str:
 
 def loop(source: Source, language: str, finish: Optional[str], inside: bool = False, thought: bool = False) -> Case:
     """An exact loop of 4 to 200 copies: as many as the rule of docs/detectors.md asks for at least, drawn above that."""
-    low, high = source.random.choice(PERIODS)
+    low, high = source.random.choice([period for period in PERIODS if period[1] < source.bytes[language]])
     if low == 1 and (inside or finish == "stop"):
         low, high = PERIODS[1]  # one letter that did not run to a cut end is art or data, by rule
     unit = source.unit(language, source.between(low, high))

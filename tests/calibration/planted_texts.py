@@ -36,6 +36,7 @@ class Source:
 
     def __init__(self, texts: dict[str, list[str]], seed: object, tokens: Optional[list[bytes]] = None) -> None:
         self.texts, self.random, self.tokens = texts, random.Random(f"planted {seed}"), tokens
+        self.bytes = {code: sum(len(p.encode()) for p in paragraphs) for code, paragraphs in texts.items()}
         self.words = {code: self.cut(" ".join(paragraphs), code) for code, paragraphs in texts.items()}
 
     @staticmethod
