@@ -39,7 +39,7 @@ VAA_API vaa_status vaa_monitor_push_text(vaa_monitor *monitor, vaa_str chunk, in
  * that from which this unit is a loop. Severity fail in state 2, warn in state 1 (info where the prompt excuses it). A loop that decided grows while it lasts. Borrowed until the monitor is next
  * changed. The flags that a monitor does not test are unknown. */
 VAA_API vaa_status vaa_monitor_findings(vaa_monitor *monitor, vaa_findings *out_findings, vaa_error **err);
-/* State, how much came, the finding in words with the beginning of its unit: a JSON document (docs/monitor.md). */
+/* State, how much came, the finding in words, its excerpt the beginning of the unit: a JSON document (docs/monitor.md). */
 VAA_API vaa_status vaa_monitor_report(const vaa_monitor *monitor, vaa_text **out_text, vaa_error **err);
 
 /* Ready for another stream, with the same options and memory. */

@@ -62,7 +62,7 @@ std::string Monitor::report() const {
     const std::string& unit = read_ == 0 ? ids_->unit : text_decides() ? text_->unit : counters_->unit;
     json.begin_object();
     append_finding_members(&json, *found);
-    if (!unit.empty()) json.member("unit", unit);
+    if (!unit.empty()) json.member("excerpt", unit);
     json.end_object();
   }
   json.end_object();

@@ -250,7 +250,7 @@ TEST_CASE("monitor: with a vocabulary ids are read, without one a unit of one or
   Monitor monitor(options(), &vocab);
   monitor.push_ids(ids({1}, 200));
   CHECK(monitor.finding()->confidence == Confidence::kCertain);
-  CHECK(monitor.report().find("\"unit\": \" the\"") != std::string::npos);
+  CHECK(monitor.report().find("\"excerpt\": \" the\"") != std::string::npos);
 }
 
 TEST_CASE("monitor: ids of any value are symbols", "[quality]") {
