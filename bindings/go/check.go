@@ -2,6 +2,7 @@ package vaa
 
 import (
 	"context"
+	"encoding/json"
 	"time"
 
 	"github.com/vaa-eval/vaa-go/internal/cvaa"
@@ -164,4 +165,51 @@ func watch(ctx context.Context, task uintptr, progress func(done, total, samples
 		close(finished)
 		<-left
 	}
+}
+
+// Explanation is what stands behind a flag or a check of a whole run, in one language.
+type Explanation struct {
+	Name        string  `json:"name"`
+	Kind        string  `json:"kind"`     // "flag", "run"
+	Severity    string  `json:"severity"` // the highest it gives; "" of a check of a run
+	Ceiling     float64 `json:"ceiling"`  // the rate that healthy engines reach
+	Title       string  `json:"title"`
+	Summary     string  `json:"summary"`
+	Rule        string  `json:"rule"`        // what is tested
+	Calibration string  `json:"calibration"` // what it was measured on
+	Traps       string  `json:"traps"`
+	Causes      string  `json:"causes"` // seen in engines
+	Next        string  `json:"next"`   // the run to make
+}
+
+// Explain tells what stands behind a flag; lang is "en" or "zh". An unknown name is ErrorNotFound and names the nearest.
+func Explain(name, lang string) (*Explanation, error) {
+	if name == "" {
+		return nil, &Error{Status: ErrorNotFound, Message: "name: is empty"}
+	}
+	var told Explanation
+	if err := explain(name, lang, &told); err != nil {
+		return nil, err
+	}
+	return &told, nil
+}
+
+// Explanations tells of all flags and checks of a run; lang is "en" or "zh".
+func Explanations(lang string) ([]Explanation, error) {
+	var told []Explanation
+	err := explain("", lang, &told)
+	return told, err
+}
+
+func explain(name, lang string, into any) error {
+	words, err := options(map[string]string{"lang": lang})
+	if err != nil {
+		return err
+	}
+	var out, slot uintptr
+	status := cvaa.VaaExplain(cvaa.OfString(name), cvaa.OfString(words), &out, &slot)
+	if err := take(status, slot); err != nil {
+		return err
+	}
+	return json.Unmarshal([]byte(text(out)), into)
 }

@@ -276,6 +276,28 @@ func TestListsAndVersion(t *testing.T) {
 	}
 }
 
+func TestFlagsAreExplained(t *testing.T) {
+	told := mustGet(Explain("repetition_loop", "en"))
+	if told.Name != "repetition_loop" || told.Severity != "fail" || !strings.Contains(told.Causes, "vllm-ascend#11849") || told.Next == "" {
+		t.Fatal(told)
+	}
+	if chinese := mustGet(Explain("repetition_loop", "zh")); chinese.Title != "循环重复" || chinese.Rule == told.Rule {
+		t.Fatal(chinese)
+	}
+	if all := mustGet(Explanations("en")); len(all) < len(mustGet(Flags())) || all[0].Name != told.Name {
+		t.Fatal(all)
+	}
+	if _, err := Explain("repetitionloop", "en"); status(err) != ErrorNotFound || !strings.Contains(err.Error(), "did you mean repetition_loop?") {
+		t.Fatal(err)
+	}
+	if _, err := Explain("", "en"); status(err) != ErrorNotFound {
+		t.Fatal(err)
+	}
+	if _, err := Explain("empty", "de"); status(err) != ErrorOption {
+		t.Fatal(err)
+	}
+}
+
 func BenchmarkPush(b *testing.B) {
 	checker := mustGet(NewChecker(nil))
 	tally, sample := mustGet(checker.Tally(nil)), mustGet(NewSample())

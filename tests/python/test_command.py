@@ -243,3 +243,27 @@ def test_cores_and_language(monkeypatch):
 def test_main_can_be_called(capsys):
     assert cli.main(["version"]) == 0
     assert capsys.readouterr().out == f"vaa {vaa.__version__}\n"
+
+
+def test_explain_tells_of_flags_in_the_language_of_the_locale():
+    code, out, err = run("explain")
+    names = [flag["name"] for flag in vaa.flags()]
+    assert code == 0 and err == "" and all(re.search(rf"^{name} ", out, re.M) for name in names)
+    code, out, err = run("explain", "empty", "truncated")
+    assert code == 0 and out.startswith("empty\n") and "\n\ntruncated\n" in out and out.count("\nThe next run\n") == 2 and max(map(len, out.splitlines())) <= 100
+    assert "\n下一步\n" in run("explain", "empty", env={"LC_ALL": "zh_CN.UTF-8"})[1]
+    assert "\nThe next run\n" in run("explain", "empty", "--lang", "en", env={"LC_ALL": "zh_CN.UTF-8"})[1]
+
+
+def test_explain_in_json_and_markdown():
+    assert json.loads(run("explain", "empty", "--format", "json")[1])["name"] == "empty"
+    assert [one["name"] for one in json.loads(run("explain", "empty", "truncated", "--format", "json")[1])] == ["empty", "truncated"]
+    assert len(json.loads(run("explain", "--format", "json")[1])) >= len(vaa.flags())
+    assert run("explain", "--format", "markdown")[1].count("\n## ") >= len(vaa.flags()) - 1
+
+
+def test_explain_of_a_name_that_is_unknown():
+    code, out, err = run("explain", "empty", "truncatd")
+    assert (code, out) == (2, "") and "did you mean truncated?" in err
+    code, out, err = run("explain", "")
+    assert code == 2 and "FLAG: is empty" in err

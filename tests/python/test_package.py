@@ -278,6 +278,20 @@ def test_flags_and_formats_are_listed():
     assert vaa.__version__.count(".") == 2
 
 
+def test_flags_are_explained():
+    told = vaa.explain("repetition_loop")
+    assert told.name == "repetition_loop" and told.severity == "fail" and "vllm-ascend#11849" in told.causes and "vaa check" in told.next
+    assert told.summary == next(flag["summary"]["en"] for flag in vaa.flags() if flag["name"] == "repetition_loop")
+    assert vaa.explain("repetition_loop", lang="zh").title == "循环重复"
+    everything = vaa.explain(lang="zh")
+    assert [one.name for one in everything][:len(vaa.flags())] == [flag["name"] for flag in vaa.flags()]
+    with pytest.raises(vaa.Error, match="did you mean repetition_loop") as caught:
+        vaa.explain("repetitionloop")
+    assert caught.value.name == "VAA_ERROR_NOT_FOUND"
+    with pytest.raises(vaa.Error, match="lang"):
+        vaa.explain("empty", lang="de")
+
+
 def test_numpy_is_imported_only_for_arrays():
     words = "import sys, vaa, vaa.cli; vaa.check_text('a', token_ids=[1]); print('numpy' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", words], capture_output=True, text=True, check=True).stdout.strip() == "False"

@@ -51,10 +51,10 @@ extern const Detector kEmpty = {
       "公开回答（alpaca_eval）：227 个模型 182723 条中 54 条，其中强模型 34615 条里 1 条；54 条里有一条只有一个零宽空格。没有要估计的量：空就是空。上限 1% 留"
       "给偶尔一上来就结束的模型。"},
      {"Not recorded is not empty: an answer that the file does not hold is unknown. AISBench puts empty stand-ins in the details for failed requests, and "
-      "its performance mode shows an empty answer as a failure (\"chunk size is less than 2\"). lm-eval writes \"\" also where the body could not be parsed, a "
+      "its performance mode shows an empty answer as a failure (`chunk size is less than 2`). lm-eval writes \"\" also where the body could not be parsed, a "
       "stop string came first, or all of it was reasoning. An open thought without an answer is think_unclosed.",
-      "没记录不等于空：文件里没有的回答记“未知”。AISBench 在明细里用空串顶替失败的请求，性能模式又把空回答记成失败（“chunk size is less than 2”）。"
-      "lm-eval 遇到响应体解析不了、停止串排在最前、内容全是思考，写出来的也是空串。思考没结束所以没有回答的，归 think_unclosed。"},
+      "没记录不等于空：文件里没有的回答记“未知”。AISBench 在明细里用空串顶替失败的请求，性能模式又把空回答记成失败（`chunk size is less than 2`）。lm-eval "
+      "遇到响应体解析不了、停止串排在最前、内容全是思考，写出来的也是空串。思考没结束所以没有回答的，归 think_unclosed。"},
      {"A parser keeps the answer: Harmony parser ends in a non-final state, content null with stop (vllm#45736); reasoning there and content missing with 40 "
       "requests at once (vllm-ascend#1954); answer and end token left inside the reasoning (vllm#48748). End token first, depending on batch size "
       "(AISBench#107). One language only: Chinese prompts empty, English ones fine (vllm-ascend#14663). NaN logits give ids past the vocabulary, and such "

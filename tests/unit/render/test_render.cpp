@@ -68,7 +68,7 @@ TEST_CASE("render: the first screen says verdict, account, score, flags, cases, 
   const std::string text = rendered("text", "en", 160);
   CHECK(text.find("FAIL  answers are broken") == 0);
   const char* order[] = {"What the wrong answers died of", "request failed", "wrong in all", "right but cut", "right by an unclosed thought", "Score", "60.00", "Flags", "repetition_loop", "6 (+1)", "193", "3.1 %", "1.2 %", "1 %", "too many", "(+n): n more are suspected", "Too many:",
-                         "Tested, none found (3.2 % would have shown): empty", "Not tested", "truncated", "half up to 10", "logarithmic", "Failed requests", "Worst cases", "gsm8k/17#1", "p/gsm8k.jsonl:18", "from byte 12 (character 10)", "unit of 3 characters × 40",
+                         "Tested, none found (3.2 % would have shown): empty", "Not tested", "truncated", "Causes seen in engines", "$ vaa explain repetition_loop\n", "half up to 10", "logarithmic", "Failed requests", "Worst cases", "gsm8k/17#1", "p/gsm8k.jsonl:18", "from byte 12 (character 10)", "unit of 3 characters × 40",
                          "in the reasoning", "suspected", "What could not be read", "f.jsonl:3", "29 more", "the finish reason is not recorded", "$ ais_bench --x", "    \"return_token_ids\": true"};
   size_t at = 0;
   for (const char* part : order) {
