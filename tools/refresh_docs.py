@@ -5,7 +5,10 @@ A comment such as
     <!-- prints: vaa check examples/data/aisbench_low_score/run --lang zh | lines 40 -->
 
 stands before a fenced block. This program runs the command from the repository's root and writes its output (the first lines of it, where `| lines N` says so) into the block;
-with --check it changes nothing and fails where a block is not what the command prints.
+with --check it changes nothing and fails where a block is not what the command prints. Output that is Markdown itself stands between
+
+    <!-- includes: vaa explain --format markdown -->
+    <!-- end -->
 
     python tools/refresh_docs.py [--check]
 """
@@ -16,13 +19,17 @@ import subprocess
 import sys
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
-BLOCK = re.compile(r"(<!-- prints: (?P<command>[^|\n]+?)(?: \| lines (?P<lines>\d+))? -->\n+```[a-z]*\n)(?P<body>(?:(?!```).*\n)*)(```)")
+COMMAND = r" (?P<command>[^|\n]+?)(?: \| lines (?P<lines>\d+))? -->\n"
+PRINTED = re.compile(r"(?P<head><!-- prints:" + COMMAND + r"\n*```[a-z]*\n)(?P<body>(?:(?!```).*\n)*)(?P<end>```)")
+INCLUDED = re.compile(r"(?P<head><!-- includes:" + COMMAND + r")(?P<body>(?:(?!<!-- end -->).*\n)*)(?P<end><!-- end -->)")
 
 
 def output(command, lines):
     words = command.split()
     if words[0] == "vaa":
         words[:1] = [sys.executable, "-m", "vaa"]
+    elif words[0] == "python":
+        words[0] = sys.executable
     done = subprocess.run(words, cwd=ROOT, capture_output=True, text=True, env={**os.environ, "LANG": "C.UTF-8", "LC_ALL": "C.UTF-8", "NO_COLOR": "1"})
     if done.returncode not in (0, 1, 3) and not done.stdout:
         raise SystemExit(f"{command}: exit code {done.returncode}: {done.stderr}")
@@ -42,9 +49,9 @@ def main():
             body = output(match["command"], match["lines"]) + "\n"
             if body != match["body"]:
                 stale.append(f"{page.relative_to(ROOT)}: {match['command']}")
-            return match[1] + body + match[5]
+            return match["head"] + body + match["end"]
 
-        new = BLOCK.sub(fresh, text)
+        new = INCLUDED.sub(fresh, PRINTED.sub(fresh, text))
         if new != text and not check:
             page.write_text(new, encoding="utf-8")
     for line in stale:
