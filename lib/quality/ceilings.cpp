@@ -9,6 +9,8 @@
 namespace vaa {
 namespace {
 
+const Said kAnswers = {"answers", "个回答"};
+
 // A request that fails now and then is normal in a long run; one in a hundred moves a score by as much as a model change does.
 constexpr double kRequestCeiling = 0.01;
 // Twice what one kind reaches. Several kinds of damage, each too rare in a small run to be shown, add up.
@@ -47,18 +49,18 @@ Said ceiling_words(const Check& c) {
                                                        : Said{"the " + percent(c.ceiling) + " that healthy engines reach", "正常引擎的上限 " + percent(c.ceiling, true)};
 }
 
-Said rate_words(const Check& c, const char* of_en, const char* of_zh) {
+Said rate_words(const Check& c, const Said& of) {
   if (c.n == 0) return {"could not be tested: what it needs is not recorded", "无法检测：缺少所需的记录"};
   const std::string k = grouped(c.k), all = grouped(c.all);
   const Said tested = c.n < c.all ? Said{", " + grouped(c.n) + " could be tested", "，其中 " + grouped(c.n) + " 个可检测"} : Said{};
   if (c.k == 0) {
     const bool seen = c.detectable < 1;
-    return {"none in " + counted(c.all, of_en) + tested.en + (seen ? "; a rate of " + percent(c.detectable) + " would have shown" : ""),
-            all + " " + of_zh + "中没有" + tested.zh + (seen ? "；若比例达到 " + percent(c.detectable, true) + " 即可被发现" : "")};
+    return {"none in " + counted(c.all, of.en) + tested.en + (seen ? "; a rate of " + percent(c.detectable) + " would have shown" : ""),
+            all + " " + of.zh + "中没有" + tested.zh + (seen ? "；若比例达到 " + percent(c.detectable, true) + " 即可被发现" : "")};
   }
   const double share = judged_share(c);
-  const Said shown = {k + " of " + counted(c.all, of_en) + " (" + percent(share) + ", at least " + percent(c.limit) + tested.en + ")",
-                      all + " " + of_zh + "中有 " + k + " 个（" + percent(share, true) + "，至少 " + percent(c.limit, true) + tested.zh + "）"};
+  const Said shown = {k + " of " + counted(c.all, of.en) + " (" + percent(share) + ", at least " + percent(c.limit) + tested.en + ")",
+                      all + " " + of.zh + "中有 " + k + " 个（" + percent(share, true) + "，至少 " + percent(c.limit, true) + tested.zh + "）"};
   if (c.ceiling >= 1) return shown;
   if (c.ceiling == 0) return {shown.en + ": fail_on allows none", shown.zh + "：fail_on 不允许出现"};
   const Said ceiling = ceiling_words(c);
@@ -81,7 +83,7 @@ Check flag_check(const Tally::State& state, size_t index, std::string_view forma
   const double ceiling = !gate ? row.ceiling : gate->rate.value_or(0);
   add_rate(&check, k, cut ? state.cut_known : counts.tested, std::max(state.with_output, k), ceiling);
   if (ceiling < 1) check.ceiling_from = gate ? "fail_on" : "healthy";
-  check.words = rate_words(check, "answers", "个回答");
+  check.words = rate_words(check, kAnswers);
   if (cut && k > 0) {
     const Said limit = cut_limit(state, format);
     check.words.en += "; cut " + limit.en;
@@ -93,7 +95,9 @@ Check flag_check(const Tally::State& state, size_t index, std::string_view forma
   return check;
 }
 
-Check run_check(const Tally::State& state, const char* name, Said title, int64_t k, int64_t n, double ceiling, const char* of_en, const char* of_zh) {
+}  // namespace
+
+Check rate_check(const Tally::State& state, const char* name, Said title, int64_t k, int64_t n, double ceiling, const Said& of) {
   const RateGate* gate = gate_of(state.gates, name);
   Check check;
   check.name = name;
@@ -101,12 +105,10 @@ Check run_check(const Tally::State& state, const char* name, Said title, int64_t
   check.title = std::move(title);
   check.found = k;
   add_rate(&check, k, n, n, gate ? gate->rate.value_or(0) : ceiling);
-  check.ceiling_from = gate || ceiling == 0 ? "fail_on" : "healthy";
-  check.words = rate_words(check, of_en, of_zh);
+  if (gate || ceiling < 1) check.ceiling_from = gate || ceiling == 0 ? "fail_on" : "healthy";
+  check.words = rate_words(check, of);
   return check;
 }
-
-}  // namespace
 
 double judged_share(const Check& check) { return check.all > 0 ? static_cast<double>(check.k) / static_cast<double>(check.all) : std::nan(""); }
 
@@ -128,14 +130,14 @@ std::vector<Check> ceiling_checks(const Tally::State& state, const MissingQuesti
     if (state.enabled >> i & 1) checks.push_back(flag_check(state, i, facts.format));
   }
   const auto samples = static_cast<int64_t>(state.kept.size());
-  checks.push_back(run_check(state, kBroken, {"broken in any way", "各类损坏合计"}, state.broken, state.with_output, kBrokenCeiling, "answers", "个回答"));
+  checks.push_back(rate_check(state, kBroken, {"broken in any way", "各类损坏合计"}, state.broken, state.with_output, kBrokenCeiling, kAnswers));
   checks.back().gates = gate_of(state.gates, kBroken) || !(state.baseline || state.gates.baseline);
-  checks.push_back(run_check(state, kRequestFailed, {"failed requests", "失败的请求"}, state.failed, samples, kRequestCeiling, "requests", "个请求"));
+  checks.push_back(rate_check(state, kRequestFailed, {"failed requests", "失败的请求"}, state.failed, samples, kRequestCeiling, {"requests", "个请求"}));
   if (missing.expected > 0) {
-    checks.push_back(run_check(state, kRequestMissing, {"missing answers", "缺失的回答"}, missing.total, missing.expected, kRequestCeiling, "questions", "个题目"));
+    checks.push_back(rate_check(state, kRequestMissing, {"missing answers", "缺失的回答"}, missing.total, missing.expected, kRequestCeiling, {"questions", "个题目"}));
   }
   if (state.gates.fail_on_any) {
-    checks.push_back(run_check(state, "any", {"any finding of severity fail", "任何 fail 级发现"}, state.any_failing, state.with_output, 0, "answers", "个回答"));
+    checks.push_back(rate_check(state, "any", {"any finding of severity fail", "任何 fail 级发现"}, state.any_failing, state.with_output, 0, kAnswers));
   }
   return checks;
 }

@@ -72,6 +72,7 @@ void settle(int flag, size_t first, Judgement* out) {
 class Scratch {
  public:
   FeatureMemory memory;
+  TraceMemory trace;
 };
 void ScratchDeleter::operator()(Scratch* scratch) const { std::default_delete<Scratch>()(scratch); }
 
@@ -89,6 +90,7 @@ void Checker::judge(const Sample& sample, Scratch* scratch, Judgement* out) cons
   out->found = out->alarm = out->failing = out->unknown = 0;
   out->output_bytes = out->output_chars = out->output_tokens = -1;
   out->wasted = 0;
+  out->trace.clear();
   const Features features(sample, vocab_, &scratch->memory);
   if (!features.judged()) {
     out->unknown = enabled_;
@@ -103,6 +105,7 @@ void Checker::judge(const Sample& sample, Scratch* scratch, Judgement* out) cons
     if (state == State::kUnknown) out->unknown |= uint64_t{1} << i;
     settle(static_cast<int>(i), first, out);
   }
+  read_trace(features, &scratch->trace, &out->trace);
 }
 
 }  // namespace vaa

@@ -8,6 +8,7 @@
 
 #include "quality/detector.h"
 #include "quality/finding.h"
+#include "quality/run/trace.h"
 #include "records/sample.h"
 
 namespace vaa {
@@ -26,6 +27,7 @@ struct Judgement {
   int64_t output_tokens = -1;     // usage, else the number of ids; -1: not recorded
   // Output that is spent in loops, in bytes (text) or tokens (ids alone).
   int64_t wasted = 0;
+  Trace trace;  // for the checks of the run
 };
 
 class Scratch;  // one a thread

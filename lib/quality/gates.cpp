@@ -4,6 +4,7 @@
 
 #include "base/failure.h"
 #include "base/json_numbers.h"
+#include "quality/run/run_check.h"
 
 namespace vaa {
 namespace {
@@ -71,13 +72,18 @@ std::string known_flags() {
   for (const Detector* d : detector_table()) names += std::string(names.empty() ? "" : ", ") + d->name;
   return names;
 }
+std::string known_run_checks() {
+  std::string names;
+  for (const RunCheck* c : run_check_table()) names += std::string(c->name) + ", ";
+  return names;
+}
 
 RateGate parse_rate_gate(const std::string& text) {
   RateGate gate;
   const size_t colon = text.find(':');
   gate.flag = text.substr(0, colon);
-  if (find_flag(gate.flag) < 0 && gate.flag != kRequestFailed && gate.flag != kRequestMissing && gate.flag != kBroken) {
-    refuse("fail_on", text, "names no flag; known are any, " + std::string(kBroken) + ", " + kRequestFailed + ", " + kRequestMissing + ", " + known_flags());
+  if (find_flag(gate.flag) < 0 && find_run_check(gate.flag) < 0 && gate.flag != kRequestFailed && gate.flag != kRequestMissing && gate.flag != kBroken) {
+    refuse("fail_on", text, "names no flag; known are any, " + std::string(kBroken) + ", " + kRequestFailed + ", " + kRequestMissing + ", " + known_run_checks() + known_flags());
   }
   if (colon == text.npos) return gate;
   double rate = 0;

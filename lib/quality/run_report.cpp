@@ -10,6 +10,8 @@
 #include "quality/lengths.h"
 #include "quality/limits.h"
 #include "quality/report_parts.h"
+#include "quality/run/groups.h"
+#include "quality/run/run_results.h"
 #include "quality/verdict.h"
 #include "quality/without_text.h"
 
@@ -140,13 +142,17 @@ Report Tally::report(const InputFacts& facts) const {
   const RunView view(state);
   const MissingQuestions missing = missing_questions(state, view, facts);
   const std::vector<ScoreRow> scores = score_rows(state, view, facts);
+  const RunFeatures run(state, view);
+  const std::vector<RunResult> results = run_results(run);
   RunChecks checks{ceiling_checks(state, missing, facts), {}, {}};
+  for (const RunResult& result : results) checks.checks.push_back(result.check);
   if (state.baseline || state.gates.baseline) checks.baseline = compare_with_baseline(state);
   if (state.gates.expect) checks.expect = compare_with_published(*state.gates.expect, scores);
+  const FlagGroups groups = group_flagged(run);
   const RunVerdict verdict = decide_run(state, checks, facts);
   const Lengths lengths = length_stats(state);
   const std::vector<DatasetRow> datasets = dataset_rows(state, view, missing, facts);
-  std::vector<Table> tables = {check_table(checks.checks), length_table(lengths), dataset_table(datasets)};
+  std::vector<Table> tables = {check_table(checks.checks), length_table(lengths), dataset_table(datasets), group_table(groups)};
 
   std::string document;
   JsonWriter json(&document);
@@ -164,6 +170,8 @@ Report Tally::report(const InputFacts& facts) const {
   append_lengths(&json, lengths, state);
   append_errors(&json, state);
   append_findings(&json, state.shown);
+  append_run_findings(&json, run, results);
+  append_groups(&json, groups);
   append_problems(&json, state, facts);
   append_limits(&json, run_limits(state, view, facts));
   append_table_names(&json, tables);

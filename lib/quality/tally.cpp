@@ -7,6 +7,7 @@
 #include "quality/excerpt.h"
 #include "quality/tally_counts.h"
 #include "quality/tally_state.h"
+#include "quality/text_hash.h"
 #include "quality/without_text.h"
 
 namespace vaa {
@@ -14,30 +15,13 @@ namespace {
 
 constexpr size_t kMaxLinesBytes = size_t{256} << 20;
 
-// The finalizer of MurmurHash3.
-uint64_t mixed(uint64_t h) {
-  h = (h ^ (h >> 33)) * 0xff51afd7ed558ccdULL;
-  h = (h ^ (h >> 33)) * 0xc4ceb9fe1a85ec53ULL;
-  return h ^ (h >> 33);
-}
-
-uint64_t hash_bytes(uint64_t seed, std::string_view text) {
-  uint64_t h = mixed(seed ^ text.size());
-  for (size_t i = 0; i < text.size(); i += 8) {
-    uint64_t word = 0;
-    for (size_t j = i; j < std::min(i + 8, text.size()); ++j) word |= uint64_t{static_cast<uint8_t>(text[j])} << (8 * (j - i));
-    h = mixed(h ^ word) + 0x9e3779b97f4a7c15ULL;
-  }
-  return h;
-}
-
 int32_t capped(int64_t n) { return static_cast<int32_t>(std::clamp<int64_t>(n, -1, std::numeric_limits<int32_t>::max())); }
 
 }  // namespace
 
 uint64_t hash_names(std::string_view first, std::string_view second) { return hash_bytes(hash_bytes(0x76616131, first), second); }
 
-Tally::State::State(const Checker& c, TallyOptions o) : checker(c), options(std::move(o)), gates(parse_gates(options)), place_bits(PlaceBits::of(detector_table())) {
+Tally::State::State(const Checker& c, TallyOptions o) : checker(c), options(std::move(o)), gates(parse_gates(options)), place_bits(PlaceBits::of(detector_table())), trail(options.text) {
   const auto table = detector_table();
   flags.resize(table.size());
   for (size_t i = 0; i < table.size(); ++i) {
@@ -82,6 +66,7 @@ void Tally::add(const Sample& sample, const Judgement& judgement) {
   const Place place = place_of(sample, judgement, s.place_bits);
   kept.place = static_cast<uint8_t>(place);
   s.kept.push(kept);
+  s.trail.add(sample, judgement);
 
   DatasetTally& dataset = s.datasets[kept.dataset];
   count_flags(&s.flags, s.enabled, judgement, kept.counted);

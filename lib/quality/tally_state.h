@@ -8,6 +8,7 @@
 
 #include "quality/account.h"
 #include "quality/gates.h"
+#include "quality/run/trail.h"
 #include "quality/shown.h"
 #include "quality/tally.h"
 
@@ -29,22 +30,7 @@ struct KeptSample {
 };
 static_assert(sizeof(KeptSample) == 48);
 
-// A list that grows by pieces: no copy of all of it while it grows.
-class KeptSamples {
- public:
-  void push(const KeptSample& sample) {
-    if (size_ % kPiece == 0) pieces_.emplace_back().reserve(kPiece);
-    pieces_.back().push_back(sample);
-    ++size_;
-  }
-  size_t size() const { return size_; }
-  const KeptSample& operator[](size_t i) const { return pieces_[i / kPiece][i % kPiece]; }
-
- private:
-  static constexpr size_t kPiece = 4096;
-  std::vector<std::vector<KeptSample>> pieces_;
-  size_t size_ = 0;
-};
+using KeptSamples = Pieces<KeptSample>;
 
 struct FlagCounts {
   int64_t tested = 0;   // state no or found
@@ -88,6 +74,7 @@ struct Tally::State {
   std::vector<Severity> row_severity;  // of each flag's row
 
   KeptSamples kept;
+  Trail trail;
   std::vector<FlagCounts> flags;
   std::vector<DatasetTally> datasets;
   std::unordered_map<uint64_t, uint16_t> dataset_by_hash;

@@ -4,6 +4,7 @@
 
 #include "quality/ceilings.h"
 #include "quality/limits.h"
+#include "quality/run/run_check.h"
 #include "report/figures.h"
 
 namespace vaa {
@@ -16,15 +17,6 @@ void join(Said* all, const Said& part, const char* en, const char* zh) {
   all->zh += (all->zh.empty() ? "" : zh) + part.zh;
 }
 
-// "the score is not valid: 79 of 198 answers were cut at max_out_len 512"
-Said invalid_score_words(const Check& c, const Tally::State& state, const InputFacts& facts) {
-  const std::string k = grouped(c.k), n = grouped(c.all);
-  if (c.name == kRequestFailed) return {k + " of " + counted(c.all, "requests") + " failed", n + " 个请求中有 " + k + " 个失败"};
-  if (c.name == kRequestMissing) return {k + " of " + counted(c.all, "answers") + (c.k == 1 ? " is missing" : " are missing"), n + " 个回答中缺少 " + k + " 个"};
-  const Said limit = cut_limit(state, facts.format);
-  return {k + " of " + counted(c.all, "answers") + (c.k == 1 ? " was cut " : " were cut ") + limit.en, n + " 个回答中有 " + k + " 个因达到" + limit.zh + "而被截断"};
-}
-
 Said flag_words(const Check& c) {
   const std::string k = grouped(c.k), n = grouped(c.all);
   const double share = judged_share(c);
@@ -35,11 +27,24 @@ Said flag_words(const Check& c) {
           head.zh + (asked ? "fail_on 允许 " : "正常引擎至多 ") + percent(c.ceiling, true) + "）"};
 }
 
+// "the score is not valid: 79 of 198 answers were cut at max_out_len 512"
+Said invalid_score_words(const Check& c, const Tally::State& state, const InputFacts& facts) {
+  const std::string k = grouped(c.k), n = grouped(c.all);
+  if (c.name == kRequestFailed) return {k + " of " + counted(c.all, "requests") + " failed", n + " 个请求中有 " + k + " 个失败"};
+  if (c.name == kRequestMissing) return {k + " of " + counted(c.all, "answers") + (c.k == 1 ? " is missing" : " are missing"), n + " 个回答中缺少 " + k + " 个"};
+  if (find_run_check(c.name) >= 0) return flag_words(c);
+  const Said limit = cut_limit(state, facts.format);
+  return {k + " of " + counted(c.all, "answers") + (c.k == 1 ? " was cut " : " were cut ") + limit.en, n + " 个回答中有 " + k + " 个因达到" + limit.zh + "而被截断"};
+}
+
 bool is_cut(const Check& c) {
   const int flag = find_flag(c.name);
   return std::string_view(c.kind) == "flag" && flag >= 0 && detector_table()[static_cast<size_t>(flag)]->account == kPlaceCut;
 }
-bool is_about_run(const Check& c) { return c.name == kRequestFailed || c.name == kRequestMissing || is_cut(c); }
+bool is_about_run(const Check& c) {
+  const int row = find_run_check(c.name);
+  return c.name == kRequestFailed || c.name == kRequestMissing || is_cut(c) || (row >= 0 && run_check_table()[static_cast<size_t>(row)]->score);
+}
 
 // The causes of one kind as one part of the reason.
 void add_part(Said* reason, const std::vector<Said>& parts, const Said& head, const Said& tail) {

@@ -1,11 +1,174 @@
 // Answers to someone else's question.
-#include "quality/run/run_check.h"
+#include <algorithm>
+#include <bit>
+#include <map>
+#include <utility>
+
+#include "quality/run/run_features.h"
 
 namespace vaa {
+namespace {
+
+constexpr size_t kFewestPrompts = 20;
+constexpr uint32_t kRareShare = 100;     // a term is rare that at most one in so many prompts has
+constexpr uint32_t kMostPostings = 64;   // and never more prompts than this
+constexpr int kOwnRare = 3;              // rare terms that the own prompt must have, none of them used
+constexpr uint32_t kTheirs = 3;          // rare terms of the other prompt that the answer uses, and
+constexpr double kTheirShare = 0.5;      // share of that prompt's rare terms, and
+constexpr uint32_t kLead = 2;            // so many more than of the prompt that comes next
+
+// Terms with a number each: open addressing over 32-bit keys.
+class TermNumbers {
+ public:
+  explicit TermNumbers(size_t most) : slots_(std::bit_ceil(2 * most + 2)) {}
+  // nullptr: not there.
+  uint32_t* find(uint32_t term) {
+    Slot& slot = at(term);
+    return slot.term == term ? &slot.number : nullptr;
+  }
+  void add(uint32_t term) { at(term).term = term; }
+
+ private:
+  struct Slot {
+    uint32_t term = 0, number = 0;  // 0 is no term
+  };
+  Slot& at(uint32_t term) {
+    size_t i = (term * 0x9e3779b1U) & (slots_.size() - 1);
+    while (slots_[i].term != 0 && slots_[i].term != term) i = (i + 1) & (slots_.size() - 1);
+    return slots_[i];
+  }
+  std::vector<Slot> slots_;
+};
+
+class Matcher {
+ public:
+  Matcher(const RunFeatures& run, const std::vector<uint32_t>& candidates) : run_(run), counts_(terms_of(candidates)), rare_(std::clamp<uint32_t>(static_cast<uint32_t>(run.trail().prompts()) / kRareShare, 1, kMostPostings)) {
+    each_term(candidates, [&](uint32_t term) { counts_.add(term); });
+    for (uint32_t p = 0; p < run.trail().prompts(); ++p) {
+      for (const uint32_t term : run.trail().prompt_terms(p)) {
+        if (uint32_t* count = counts_.find(term)) *count += 1;
+      }
+    }
+  }
+  bool rare(uint32_t term) {
+    const uint32_t* count = counts_.find(term);
+    return count && *count > 0 && *count <= rare_;
+  }
+  // Enough rare terms of its own prompt for the answer to use, and it uses none: 1; it uses some: 0; too few to tell: -1.
+  int silent(uint32_t i) {
+    const KeptTrace& trace = run_.trace(i);
+    const std::span<const uint32_t> own = run_.trail().prompt_terms(trace.prompt);
+    int count = 0;
+    for (size_t t = 0; t < own.size(); ++t) {
+      if (!rare(own[t])) continue;
+      if (trace.used >> t & 1) return 0;
+      ++count;
+    }
+    return count >= kOwnRare ? 1 : -1;
+  }
+  // Where the rare terms of these answers stand.
+  void index(const std::vector<uint32_t>& answers) {
+    TermNumbers wanted(terms_of(answers));
+    each_answer_term(answers, [&](uint32_t term) {
+      if (rare(term)) wanted.add(term);
+    });
+    for (uint32_t p = 0; p < run_.trail().prompts(); ++p) {
+      for (const uint32_t term : run_.trail().prompt_terms(p)) {
+        if (wanted.find(term)) postings_.push_back({term, p});
+      }
+    }
+    std::sort(postings_.begin(), postings_.end());
+  }
+  // The prompt whose answer it is instead of its own's; KeptTrace::kNone: no other stands out.
+  uint32_t other(uint32_t i) {
+    const KeptTrace& trace = run_.trace(i);
+    std::map<uint32_t, uint32_t> uses;  // by prompt
+    for (const uint32_t term : run_.trail().answer_terms(trace.answer_terms)) {
+      for (auto at = std::lower_bound(postings_.begin(), postings_.end(), Posting{term, 0}); at != postings_.end() && at->first == term; ++at) uses[at->second] += 1;
+    }
+    uint32_t best = 0, next = 0, prompt = 0;
+    for (const auto& [p, count] : uses) {
+      if (p == trace.prompt) continue;
+      if (count > best) next = best, best = count, prompt = p;
+      else next = std::max(next, count);
+    }
+    if (best < kTheirs || best < next + kLead) return KeptTrace::kNone;
+    int theirs = 0;
+    for (const uint32_t term : run_.trail().prompt_terms(prompt)) theirs += rare_in_all(term);
+    return static_cast<double>(best) >= kTheirShare * theirs ? prompt : KeptTrace::kNone;
+  }
+
+ private:
+  using Posting = std::pair<uint32_t, uint32_t>;  // term, prompt
+  template <class Each>
+  void each_answer_term(const std::vector<uint32_t>& answers, Each each) const {
+    for (const uint32_t i : answers) {
+      for (const uint32_t term : run_.trail().answer_terms(run_.trace(i).answer_terms)) each(term);
+    }
+  }
+  template <class Each>
+  void each_term(const std::vector<uint32_t>& answers, Each each) const {
+    each_answer_term(answers, each);
+    for (const uint32_t i : answers) {
+      for (const uint32_t term : run_.trail().prompt_terms(run_.trace(i).prompt)) each(term);
+    }
+  }
+  size_t terms_of(const std::vector<uint32_t>& answers) const {
+    size_t terms = 0;
+    each_term(answers, [&](uint32_t) { ++terms; });
+    return terms;
+  }
+  // What no candidate has was not counted: it is taken as rare.
+  bool rare_in_all(uint32_t term) {
+    const uint32_t* count = counts_.find(term);
+    return !count || *count <= rare_;
+  }
+
+  const RunFeatures& run_;
+  TermNumbers counts_;
+  uint32_t rare_;
+  std::vector<Posting> postings_;
+};
+
+RunFound look(const RunFeatures& run) {
+  RunFound out;
+  out.certain = true;
+  if (run.trail().prompts() < kFewestPrompts) {
+    out.words = {"fewer than 20 different prompts are recorded", "记录的不同提示词少于 20 条"};
+    return out;
+  }
+  std::vector<uint32_t> candidates;
+  for (uint32_t i = 0; i < run.size(); ++i) {
+    if (!run.answered(i) || run.trace(i).prompt == KeptTrace::kNone) continue;
+    out.n += 1;
+    if (run.trace(i).answer_terms != KeptTrace::kNone) candidates.push_back(i);
+  }
+  Matcher matcher(run, candidates);
+  std::vector<uint32_t> silent;
+  for (const uint32_t i : candidates) {
+    const int state = matcher.silent(i);
+    out.n -= state < 0;
+    if (state == 1) silent.push_back(i);
+  }
+  matcher.index(silent);
+  std::vector<uint32_t> first(run.trail().prompts(), KeptTrace::kNone);  // sample of each prompt
+  for (uint32_t i = 0; i < run.size(); ++i) {
+    const uint32_t prompt = run.trace(i).prompt;
+    if (prompt != KeptTrace::kNone) first[prompt] = std::min(first[prompt], i);
+  }
+  for (const uint32_t i : silent) {
+    const uint32_t prompt = matcher.other(i);
+    if (prompt != KeptTrace::kNone) out.samples.push_back({i, first[prompt]});
+  }
+  out.k = static_cast<int64_t>(out.samples.size());
+  return out;
+}
+
+}  // namespace
 
 extern const RunCheck kCrossTalk;
 const RunCheck kCrossTalk = {
-    "cross_talk", 0.001, false,
+    "cross_talk", 0.001, false, look,
     {"answers to another prompt", "答非所问（串扰）"},
     {"The answer uses the rare words and numbers of another prompt of the run and none of its own: it answers someone else's question.", "回答使用了本次运行中另一条提示词的罕见词与数字，却没有用到自己的：它回答的是别人的问题。"},
     {}};

@@ -1,0 +1,28 @@
+// 64-bit hashes of texts, the same on every host. Not for hostile keys: who makes two texts collide only makes them count as one.
+#pragma once
+#include <cstdint>
+#include <cstring>
+#include <string_view>
+
+namespace vaa {
+
+// The finalizer of MurmurHash3.
+inline uint64_t mixed(uint64_t h) {
+  h = (h ^ (h >> 33)) * 0xff51afd7ed558ccdULL;
+  h = (h ^ (h >> 33)) * 0xc4ceb9fe1a85ec53ULL;
+  return h ^ (h >> 33);
+}
+
+inline uint64_t hash_bytes(uint64_t seed, std::string_view text) {
+  uint64_t h = mixed(seed ^ text.size());
+  while (!text.empty()) {
+    const size_t size = text.size() < 8 ? text.size() : 8;
+    uint64_t word = 0;
+    std::memcpy(&word, text.data(), size);
+    h = mixed(h ^ word) + 0x9e3779b97f4a7c15ULL;
+    text.remove_prefix(size);
+  }
+  return h;
+}
+
+}  // namespace vaa
