@@ -170,9 +170,9 @@ def raw_tokens(source: Source, language: str, blank: str) -> Case:
     return Case(text[:at] + raw + text[at + size:], at, len(raw), bucket(size, 100, 500, 2000), None, source.prompt(language))
 
 
-def insert(source: Source, text: str, pieces: list[str]) -> Case:
-    """Each piece at a place of its own; the fault lasts from the first to the last."""
-    gaps = sorted(source.gap(text) for _ in pieces)
+def insert(gap: Callable[[str], int], text: str, pieces: list[str]) -> Case:
+    """Each piece at a place of its own, which `gap` draws; the fault lasts from the first to the last."""
+    gaps = sorted(gap(text) for _ in pieces)
     for at, piece in zip(reversed(gaps), pieces):
         text = text[:at] + piece + text[at:]
     return Case(text, gaps[0], gaps[-1] - gaps[0] + sum(map(len, pieces)), bucket(len(pieces), 1, 3, 10), None)
@@ -181,7 +181,7 @@ def insert(source: Source, text: str, pieces: list[str]) -> Case:
 def foreign_word(source: Source, language: str, other: str, glued: bool) -> Case:
     """1 to 3 words of another language within a text; `glued`: they touch the word before them, as a wrong token does."""
     words = [source.word(other) for _ in range(source.between(1, 3))]
-    case = insert(source, source.prose(language), [word if glued else f" {word}" for word in words])
+    case = insert(source.behind_letter if glued else source.gap, source.prose(language), [word if glued else f" {word}" for word in words])
     case.prompt = source.prompt(language)
     return case
 
@@ -205,7 +205,7 @@ def salad(source: Source, language: str, kind: str) -> Case:
 
 
 def inserted(source: Source, language: str, pieces: list[str], most: int) -> Case:
-    case = insert(source, source.prose(language), [source.random.choice(pieces) for _ in range(source.between(1, most))])
+    case = insert(source.gap, source.prose(language), [source.random.choice(pieces) for _ in range(source.between(1, most))])
     case.prompt = source.prompt(language)
     return case
 

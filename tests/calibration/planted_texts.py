@@ -27,7 +27,8 @@ def read_texts(package: pathlib.Path) -> dict[str, list[str]]:
         for code in SCRIPTS:
             page = tar.extractfile(f"package/declaration/{code}.html").read().decode("utf-8")
             paragraphs = [html.unescape(re.sub(r"<[^>]*>|\s+", " ", p)).strip() for p in re.findall(r"<p>(.*?)</p>", page, re.S)]
-            texts[code] = [p for p in dict.fromkeys(paragraphs) if len(p) > 20]
+            # Some of the preamble's paragraphs end in a comma: nothing that a whole text ends with.
+            texts[code] = [p for p in dict.fromkeys(paragraphs) if len(p) > 20 and p[-1] not in ",;:،、，；："]
     return texts
 
 
@@ -45,7 +46,7 @@ class Source:
         if language not in UNSPACED:
             return [w for w in (word.strip(".,;:()«»\"'՝։،؛、。।·—-0123456789") for word in text.split()) if w]
         letters = "".join(c for c in text if c.isalpha() or not c.isascii() and not c.isspace() and c not in "，。、；：「」『』（）《》〈〉・")
-        return [letters[i:i + 2] for i in range(0, len(letters) - 1, 2)]
+        return [letters[i:i + 2] for i in range(0, len(letters) - 1, 2) if letters[i].isalpha()]
 
     def between(self, low: float, high: float) -> int:
         """Log-uniform."""
@@ -70,6 +71,12 @@ class Source:
         """A place between two words, or between any two characters where the text has few blanks; not within a character's marks."""
         blanks = [i for i, c in enumerate(text) if c == " " and 0 < i < len(text) - 1]
         return self.random.choice(blanks) if len(blanks) > 9 else self.random.randrange(1, len(text))
+
+    def behind_letter(self, text: str) -> int:
+        """A place between two words, or between any two letters where there are no blanks."""
+        places = [i for i in range(1, len(text)) if text[i - 1].isalpha()]
+        ends = [i for i in places if text[i] == " "]
+        return self.random.choice(ends if len(ends) > 9 else places)
 
     def unit(self, language: str, size: int) -> str:
         """A primitive piece of text of about `size` bytes that has letters; of one symbol for size 1."""
