@@ -7,8 +7,9 @@ namespace vaa {
 
 extern const Detector kRepetitionLoop, kEmpty, kTruncated, kReplacementChar, kControlChar, kInvalidUnicode, kThinkUnclosed, kThinkOrphanClose, kSpecialTokenLeak,
     kNoFinalAnswer, kAnswerNotExtracted;
-extern const Detector kPrematureStop, kJsonInvalid;
+extern const Detector kPrematureStop, kJsonInvalid, kRoleLeak, kPromptEcho, kTokenIdRun, kLogprobInvalid, kEntropyCollapse, kLowLogprob;
 extern const Detector kScriptSoup, kMixedScriptWord, kForeignIntrusion, kUnassignedOrPrivate;
+extern const Detector kCounterLoop, kLowDiversity, kSingleTokenCollapse, kWordSalad;
 
 namespace {
 
@@ -26,10 +27,20 @@ const Detector* const kTable[] = {
     &kAnswerNotExtracted,
     &kPrematureStop,
     &kJsonInvalid,
+    &kRoleLeak,
+    &kPromptEcho,
+    &kTokenIdRun,
+    &kLogprobInvalid,
+    &kEntropyCollapse,
+    &kLowLogprob,
     &kScriptSoup,
     &kMixedScriptWord,
     &kForeignIntrusion,
     &kUnassignedOrPrivate,
+    &kCounterLoop,
+    &kLowDiversity,
+    &kSingleTokenCollapse,
+    &kWordSalad,
 };
 static_assert(std::size(kTable) <= 64, "a flag is a bit of 64");
 

@@ -8,12 +8,23 @@
 namespace vaa {
 namespace {
 
-// Special tokens that a parser of reasoning, channels or tool calls takes out of ids that are right.
+// Special tokens that a parser of reasoning, channels, tool calls or grounding takes out of ids that are right.
 bool has_a_parser(std::string_view token) {
-  constexpr std::string_view kChannels[] = {"<|channel|>", "<|message|>", "<|start|>", "<|end|>", "<|constrain|>"};
+  constexpr std::string_view kChannels[] = {"<|channel|>", "<|message|>", "<|start|>", "<|end|>", "<|constrain|>", "<|python_tag|>", "[ARGS]", "[CALL_ID]"};
+  constexpr std::string_view kPieces[] = {"tool", "TOOL", "function", "object_ref", "<|box_", "<|quad_", "<|action_", "<|plugin|>"};
   if (std::find(std::begin(kChannels), std::end(kChannels), token) != std::end(kChannels)) return true;
   const auto is_tag = [&](const ThinkTag& family) { return token == family.open || token == family.close; };
-  return token.find("tool") != std::string_view::npos || std::any_of(think_tags().begin(), think_tags().end(), is_tag);
+  const auto has = [&](std::string_view piece) { return token.find(piece) != std::string_view::npos; };
+  return std::any_of(std::begin(kPieces), std::end(kPieces), has) || std::any_of(think_tags().begin(), think_tags().end(), is_tag);
+}
+
+// How many ids come before the end: a batch pads what ended with special ids, which are no output unless the limit cut it.
+size_t before_end(const Features& features) {
+  const std::span<const int32_t> ids = features.ids();
+  size_t size = ids.size();
+  if (features.ending().cut != Ending::Cut::kCertain && features.sample().integer(IntField::kIgnoreEos, 0) == 0)
+    while (size > 1 && features.vocab()->special(ids[size - 1]) && features.vocab()->special(ids[size - 2])) --size;
+  return size == 0 ? 0 : size - 1;
 }
 
 State detect_ids(const Features& features, std::vector<Finding>* findings) {
@@ -22,7 +33,7 @@ State detect_ids(const Features& features, std::vector<Finding>* findings) {
   Finding finding;
   finding.part = Part::kSample;
   finding.count = 0;
-  for (size_t i = 0; i + 1 < ids.size(); ++i) {
+  for (size_t i = 0, end = before_end(features); i < end; ++i) {
     if (!vocab.special(ids[i]) || has_a_parser(vocab.token(ids[i]))) continue;
     if (finding.count++ == 0) finding.onset_token = static_cast<int64_t>(i);
   }

@@ -1,0 +1,150 @@
+// The output goes on with turns of a conversation that nobody had: the end of the turn was not taken for the end (docs/detectors.md).
+#include <algorithm>
+#include <cstring>
+
+#include "quality/features.h"
+#include "quality/roles.h"
+
+namespace vaa {
+namespace {
+
+using Bytes = uint8_t __attribute__((vector_size(16)));
+
+constexpr std::string_view kName = "assistant";
+
+// The next "assistant" from `at` on; 16 bytes at a time, by the three s of it.
+size_t find_name(std::string_view text, size_t at) {
+  constexpr size_t kAhead = 4;
+  while (at + sizeof(Bytes) + kAhead <= text.size()) {
+    Bytes second, third, fifth;
+    std::memcpy(&second, text.data() + at + 1, sizeof(Bytes));
+    std::memcpy(&third, text.data() + at + 2, sizeof(Bytes));
+    std::memcpy(&fifth, text.data() + at + 4, sizeof(Bytes));
+    const auto both = (second == 's') & (third == 's') & (fifth == 's');
+    uint64_t halves[2];
+    std::memcpy(halves, &both, sizeof(both));
+    if ((halves[0] | halves[1]) != 0)
+      for (size_t i = at; i < at + sizeof(Bytes); ++i)
+        if (text.compare(i, kName.size(), kName) == 0) return i;
+    at += sizeof(Bytes);
+  }
+  return text.find(kName, at);
+}
+
+bool is_letter_byte(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
+
+// What was seen of turns in a text.
+struct Turns {
+  int64_t count = 0;
+  size_t at = 0, size = 0;  // the first
+  bool at_begin = false;    // nothing stands before it
+  const char* reason = "";
+  void add(size_t where, size_t bytes, const char* why) {
+    if (count++ > 0) return;
+    at = where;
+    size = bytes;
+    reason = why;
+  }
+};
+
+// "assistantassistant", and the name glued to the end of a sentence with a blank line behind it, which is what a header leaves whose tokens were taken out.
+Turns find_glued(std::string_view text) {
+  Turns turns;
+  for (size_t at = find_name(text, 0); at != std::string_view::npos; at = find_name(text, at + kName.size())) {
+    const size_t end = at + kName.size();
+    if (text.compare(end, kName.size(), kName) == 0) {
+      turns.add(at, 2 * kName.size(), "glued");
+    } else if (at > 0 && std::strchr(".!?)\"*", text[at - 1]) && text.compare(end, 2, "\n\n") == 0) {
+      turns.add(at, kName.size(), "header");
+    }
+  }
+  return turns;
+}
+
+struct Speaker {
+  Role role = Role::kNone;
+  size_t at = 0, size = 0;
+  bool heading = false;  // "### Human:"
+  bool upper = false;    // "USER:"
+};
+
+// The name before the colon at text[colon], where a line begins with it, or anywhere for one in capitals.
+Speaker speaker_before(std::string_view text, size_t colon) {
+  size_t end = colon;
+  while (end > 0 && text[end - 1] == '*') --end;
+  size_t at = end;
+  while (at > 0 && end - at < 16 && is_letter_byte(text[at - 1])) --at;
+  Speaker out{role_of_name(text.substr(at, end - at)), at, colon + 1 - at, false, false};
+  if (out.role == Role::kNone || text[at] < 'A' || text[at] > 'Z') return {};
+  out.upper = end - at > 2 && std::all_of(text.begin() + static_cast<ptrdiff_t>(at), text.begin() + static_cast<ptrdiff_t>(end), [](char c) { return c <= 'Z'; });
+  size_t line = at;
+  while (line > 0 && std::strchr(" \t#*>[(", text[line - 1])) --line;
+  out.heading = text.substr(line, at - line).find("##") != std::string_view::npos;
+  const bool first = line == 0 || text[line - 1] == '\n' || text[line - 1] == '\r';
+  if (!first && !(out.upper && (text[at - 1] == ' ' || text[at - 1] == '>'))) return {};
+  return out;
+}
+
+// "### Human:" twice, or a user's and an assistant's name before colons.
+Turns find_named(std::string_view text, std::span<const Place> code) {
+  Turns turns;
+  int64_t headings = 0;
+  bool user = false, assistant = false;
+  size_t next_code = 0;
+  for (size_t colon = text.find(':'); colon != std::string_view::npos; colon = text.find(':', colon + 1)) {
+    while (next_code < code.size() && code[next_code].at + code[next_code].size <= colon) ++next_code;
+    if (next_code < code.size() && code[next_code].at <= colon) continue;
+    const Speaker speaker = speaker_before(text, colon);
+    if (speaker.role == Role::kNone) continue;
+    if (turns.count == 0) turns.at_begin = text.substr(0, speaker.at).find_first_not_of(" \t\r\n#*>[(") == std::string_view::npos;
+    turns.add(speaker.at, speaker.size, "names");
+    headings += speaker.heading && speaker.role == Role::kUser;
+    (speaker.role == Role::kUser ? user : assistant) = true;
+  }
+  return headings >= 2 || (user && assistant) ? turns : Turns();
+}
+
+// The prompt speaks of such a conversation, as a prompt that is a rendered template does not.
+bool asked(Prompt* prompt) {
+  constexpr std::string_view kWords[] = {"ialog", "onversation", "chat ", "chatbot", "chat log", "ranscript", " script", "nterview", "ole-play", "ole play", "oleplay", "an assistant",
+                                         "the assistant", "AI assistant", "uman:", "ser:", "the user", "a user", "对话", "剧本", "聊天", "助手", "采访", "用户："};
+  if (!prompt->recorded() || ends_in_turn(prompt->text())) return false;
+  return std::any_of(std::begin(kWords), std::end(kWords), [&](std::string_view word) { return prompt->text().find(word) != std::string_view::npos; });
+}
+
+State detect(const Features& features, std::vector<Finding>* findings) {
+  const TextPart& text = features.text();
+  if (!text.known) return State::kUnknown;
+  Turns turns;
+  if (text.markup.turns > 0) {
+    turns = {text.markup.turns, text.markup.turn.at, text.markup.turn.size, false, "template"};
+    // Who explains a template quotes it.
+    if (features.prompt().contains(text.text.substr(turns.at, turns.size)) && !ends_in_turn(features.prompt().text())) turns = {};
+  }
+  if (turns.count == 0) turns = find_glued(text.text);
+  const bool named = turns.count == 0;
+  if (named) turns = find_named(text.text, text.markup.code);
+  if (turns.count == 0) return State::kNo;
+  Finding finding = features.place(text, turns.at, turns.size);
+  finding.count = turns.count;
+  finding.reason = turns.reason;
+  if (named && turns.at_begin) {
+    finding.severity = Severity::kWarn;
+    finding.confidence = Confidence::kSuspected;
+  }
+  if (named && asked(&features.prompt())) {
+    finding.severity = Severity::kInfo;
+    finding.reason = "asked";
+  }
+  findings->push_back(finding);
+  return State::kFound;
+}
+
+}  // namespace
+
+extern const Detector kRoleLeak = {
+    "role_leak", Severity::kFail, 0.01, 5, detect,
+    {"invented turns", "自编对话轮次"},
+    {"After the answer the model goes on with turns of the user or of itself that nobody asked for.", "回答之后模型继续自编用户或自己的对话轮次。"}};
+
+}  // namespace vaa
