@@ -172,6 +172,18 @@ bool line_gives(std::string_view line, std::string_view gold, AnswerMemory* memo
   return memory->left.compare(memory->left.size() - memory->right.size(), memory->right.size(), memory->right) == 0;
 }
 
+// "It is not Paris", "不是巴黎", "Is it Paris?"
+bool denies_or_asks(std::string_view line) {
+  constexpr std::string_view kDenials[] = {"not ", "n't ", "never ", "neither ", "cannot ", "Not ", "不是", "并非", "不能", "不等于", "≠"};
+  const size_t last = line.find_last_not_of(" \t\r\n*\"");
+  if (last == std::string_view::npos || line[last] == '?' || line.substr(0, last + 1).rfind("？") + 3 == last + 1) return true;
+  const auto denies = [&](std::string_view word) {
+    const size_t at = line.find(word);
+    return at != std::string_view::npos && (at == 0 || !is_letter(line[at - 1]) || word[1] == '\'');
+  };
+  return std::any_of(std::begin(kDenials), std::end(kDenials), denies);
+}
+
 // The closing brace of the one before `at`, npos: none.
 size_t closing_brace(std::string_view text, size_t at) {
   int depth = 1;
@@ -243,15 +255,20 @@ bool same_answer(std::string_view extracted, std::string_view gold, AnswerMemory
   return same(extracted, gold, memory) || same(value_of(extracted), gold, memory);
 }
 
-bool gives_gold(const FinalAnswer& found, std::string_view gold, AnswerMemory* memory) {
+Gives gives_gold(const FinalAnswer& found, std::string_view gold, AnswerMemory* memory) {
   gold = short_gold(gold);
-  if (found.where == FinalAnswer::Where::kBoxed) return same(found.text, gold, memory) || same(value_of(found.text), gold, memory);
+  if (found.where == FinalAnswer::Where::kBoxed) return same(found.text, gold, memory) || same(value_of(found.text), gold, memory) ? Gives::kSurely : Gives::kNo;
   const std::string_view text = found.text.substr(found.text.size() > 4 * kLongest ? found.text.size() - 4 * kLongest : 0);
-  if (found.where == FinalAnswer::Where::kLastLine) return line_gives(text, gold, memory);
-  if (line_gives(text, gold, memory)) return true;
-  // "28. That is because …", "B, since …": the first word.
-  const size_t end = text.find_first_of(" \t，。；");
-  return end != std::string_view::npos && same(text.substr(0, end), gold, memory);
+  if (found.where == FinalAnswer::Where::kAfterCue) {
+    if (same(text, gold, memory)) return Gives::kSurely;
+    // "28. That is because …", "B, since …": the first word and a mark. "B or C" gives neither.
+    const size_t end = text.find_first_of(" \t，。；");
+    if (end != std::string_view::npos && end > 0 && same(text.substr(0, end), gold, memory)) {
+      const bool marked = text[end] != ' ' && text[end] != '\t';
+      return marked || std::string_view(".,;:)*").find(text[end - 1]) != std::string_view::npos ? Gives::kSurely : Gives::kPerhaps;
+    }
+  }
+  return line_gives(text, gold, memory) && !denies_or_asks(text) ? Gives::kPerhaps : Gives::kNo;
 }
 
 }  // namespace vaa

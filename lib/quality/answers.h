@@ -22,9 +22,11 @@ struct AnswerMemory {
   std::string left, right;
 };
 
-// True where the text at that place gives the gold: numbers by value ("1,234.0" is "1234", "$5" is "5"), letters by themselves ("(A)", "A.", "\text{A}", "A. Paris"), anything else by
-// its text without case, white space and marks around it. In a line, the last number, the lone letter, or the end of the line must be the gold.
-bool gives_gold(const FinalAnswer& found, std::string_view gold, AnswerMemory* memory);
+// Whether the text at that place gives the gold: numbers by value ("1,234.0" is "1234", "$5" is "5"), letters by themselves ("(A)", "A.", "\text{A}", "A. Paris"), anything else by
+// its text without case, white space and marks around it. kSurely: it is the gold, or begins with it and a mark ("28. That is because …"). kPerhaps: the last number, the lone letter,
+// or the end of a sentence that denies nothing and asks nothing is the gold.
+enum class Gives : uint8_t { kNo, kPerhaps, kSurely };
+Gives gives_gold(const FinalAnswer& found, std::string_view gold, AnswerMemory* memory);
 // The framework's extraction is the gold.
 bool same_answer(std::string_view extracted, std::string_view gold, AnswerMemory* memory);
 

@@ -94,10 +94,10 @@ size_t stripped_size(std::string_view text, size_t floor) {
 }
 
 bool is_blank(std::string_view text) {
-  constexpr uint32_t kByteOrderMark = 0xFEFF, kZeroWidthSpace = 0x200B;
   for (size_t at = 0; at < text.size();) {
     const Utf8Step step = utf8_step(text, at);
-    if (step.valid && (is_white_space(step.code) || step.code == kByteOrderMark || step.code == kZeroWidthSpace)) {
+    // Characters of format: zero-width spaces and joiners, byte order marks, marks of direction.
+    if (step.valid && (is_white_space(step.code) || code_properties(step.code).category == Category::kFormat)) {
       at += step.size;
       continue;
     }

@@ -19,11 +19,12 @@ State detect(const Features& features, std::vector<Finding>* findings) {
   FinalAnswer places[3];
   const size_t count = find_final_answers(answer, places);
   for (size_t i = 0; i < count; ++i) {
-    if (!gives_gold(places[i], gold, &memory)) continue;
+    const Gives gives = gives_gold(places[i], gold, &memory);
+    if (gives == Gives::kNo) continue;
     const bool line = places[i].where == FinalAnswer::Where::kLastLine;
     Finding finding = features.place(features.text(), features.text().markup.answer_begin + places[i].at, places[i].text.size());
     finding.severity = Severity::kWarn;
-    finding.confidence = line ? Confidence::kSuspected : Confidence::kCertain;
+    finding.confidence = gives == Gives::kSurely ? Confidence::kCertain : Confidence::kSuspected;
     finding.reason = line ? "last_line" : places[i].where == FinalAnswer::Where::kBoxed ? "boxed" : "answer_cue";
     findings->push_back(finding);
     return State::kFound;
