@@ -13,6 +13,7 @@
 #include "quality/json_faults.h"
 #include "quality/loops.h"
 #include "quality/markup.h"
+#include "quality/near_loops.h"
 #include "quality/odd_characters.h"
 #include "quality/prompt.h"
 #include "quality/runs.h"
@@ -52,6 +53,7 @@ struct FeatureMemory {
   std::array<MarkupMemory, 2> markup;  // of text and reasoning
   std::array<Scripts, 2> scripts;
   std::array<WordWindows, 2> words;
+  NearLoopMemory near_loops;
   std::array<bool, 2> scripts_read{}, words_read{};
   std::string decoded, unit;
   Prompt prompt;
@@ -90,6 +92,9 @@ class Features {
   const std::vector<Loop>& loops() const { return memory_->loops; }  // of all parts and of the ids
   Prompt& prompt() const { return memory_->prompt; }
   AnswerMemory& answers() const { return memory_->answers; }
+  NearLoopMemory& near_loops() const { return memory_->near_loops; }
+  // The part that the output ends in: nothing comes after it.
+  const TextPart& last_part() const { return text().text.empty() || (answer_blank() && !reasoning().text.empty()) ? reasoning() : text(); }
   JsonFaultMemory& json_faults() const { return memory_->json_faults; }
   // Of one of parts(); read the first time that a detector asks.
   const Scripts& scripts(const TextPart& part) const;

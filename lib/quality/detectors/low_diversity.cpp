@@ -1,0 +1,138 @@
+// The output was cut while it went on with hardly anything new (docs/detectors.md).
+#include <algorithm>
+#include <array>
+#include <cstring>
+
+#include "quality/features.h"
+#include "text/special_tokens.h"
+#include "text/unicode.h"
+#include "text/utf8.h"
+
+namespace vaa {
+namespace {
+
+constexpr size_t kWords = 160, kTypes = 26;        // words, and how many different ones among them are few
+constexpr size_t kBytes = 2000, kCost = 300;       // of text, and how little it takes to write it down
+constexpr size_t kSymbols = 400, kLeastSymbols = 150, kKinds = 3;
+
+struct Few {
+  const char* reason = nullptr;
+  size_t begin = 0, measure = 0, threshold = 0;
+};
+
+// Few different words. Signs between them (quotes, braces) are data.
+Few few_words(std::string_view text, std::vector<Word>* words) {
+  read_last_words(text, 4096, words);
+  std::array<uint32_t, kTypes + 1> types{};
+  size_t seen = 0, kinds = 0, signs = 0, begin = 0;
+  for (auto word = words->rbegin(); word != words->rend() && seen < kWords; ++word) {
+    signs += word->kind == Word::Kind::kSign;
+    if (word->kind != Word::Kind::kLetters && word->kind != Word::Kind::kCharacter) continue;
+    ++seen;
+    begin = word->at;
+    if (std::find(types.begin(), types.begin() + static_cast<ptrdiff_t>(kinds), word->hash) != types.begin() + static_cast<ptrdiff_t>(kinds)) continue;
+    if (kinds == kTypes) return {};
+    types[kinds++] = word->hash;
+  }
+  if (seen < kWords || 2 * signs > kWords) return {};
+  return {"few_words", begin, kinds, kTypes};
+}
+
+// How little new there is in the text: each byte that is no part of something before it counts 1, each copy of something before it 3. (At 300 of 2,000 bytes zlib makes one
+// byte of eight.)
+size_t writing_cost(std::string_view text) {
+  constexpr size_t kGram = 4, kSlots = 1024, kTries = 8;
+  std::array<uint16_t, kSlots> last{};  // place + 1
+  std::array<uint16_t, kBytes> before{};
+  size_t cost = 0;
+  for (size_t at = 0; at < text.size();) {
+    size_t longest = 0, step = 1;
+    const auto slot = [&](size_t i) -> uint16_t& {
+      uint32_t gram;
+      std::memcpy(&gram, &text[i], kGram);
+      return last[gram * 2654435761U >> 22];
+    };
+    if (at + kGram <= text.size()) {
+      size_t from = slot(at);
+      for (size_t tries = 0; from != 0 && tries < kTries; ++tries, from = before[from - 1]) {
+        size_t size = 0;
+        while (at + size < text.size() && text[from - 1 + size] == text[at + size]) ++size;
+        longest = std::max(longest, size);
+      }
+    }
+    if (longest >= kGram) step = longest, cost += 3;
+    else ++cost;
+    for (const size_t end = at + step; at < end; ++at) {
+      if (at + kGram > text.size()) continue;
+      before[at] = slot(at);
+      slot(at) = static_cast<uint16_t>(at + 1);
+    }
+  }
+  return cost;
+}
+
+bool is_sign(char c) { return c > ' ' && word_scan::kClasses[static_cast<unsigned char>(c)] == word_scan::kOther; }
+
+// Hardly anything new, in words: data and code are mostly signs, and repeat themselves by right.
+Few little_new(std::string_view text) {
+  if (text.size() < kBytes) return {};
+  const std::string_view end = text.substr(text.size() - kBytes);
+  if (5 * static_cast<size_t>(std::count_if(end.begin(), end.end(), is_sign)) > kBytes) return {};
+  const size_t cost = writing_cost(end);
+  if (cost > kCost) return {};
+  return {"little_new", utf8_floor(text, text.size() - kBytes), cost, kCost};
+}
+
+// A few symbols in any order.
+Few few_symbols(std::string_view text) {
+  std::array<uint32_t, kKinds> kinds{};
+  size_t characters = 0, symbols = 0, known = 0, begin = text.size();
+  while (begin > 0 && characters < kSymbols) {
+    const size_t at = utf8_floor(text, begin - 1);
+    const Utf8Step step = utf8_step(text, at);
+    begin = at;
+    ++characters;
+    const CodeProperties properties = code_properties(step.code);
+    if (properties.white_space) continue;
+    if (properties.category == Category::kDecimalDigit) return {};
+    ++symbols;
+    if (std::find(kinds.begin(), kinds.begin() + static_cast<ptrdiff_t>(known), step.code) != kinds.begin() + static_cast<ptrdiff_t>(known)) continue;
+    if (known == kKinds) return {};
+    kinds[known++] = step.code;
+  }
+  if (symbols < kLeastSymbols) return {};
+  return {"few_symbols", begin, known, kKinds};
+}
+
+State detect(const Features& features, std::vector<Finding>* findings) {
+  if (!features.any_text()) return State::kUnknown;
+  const Ending& ending = features.ending();
+  if (ending.cut == Ending::Cut::kNo) return State::kNo;
+  const auto tail = [](const Loop& loop) { return loop.tail && loop.severity >= Severity::kWarn; };
+  if (std::any_of(features.loops().begin(), features.loops().end(), tail)) return State::kNo;
+  const TextPart& part = features.last_part();
+  const std::string_view text = part.text.substr(0, stripped_size(part.text));
+  if (!part.markup.code.empty() && part.markup.code.back().at + part.markup.code.back().size >= text.size()) return State::kNo;
+  Few few = few_words(text, &features.near_loops().words);
+  if (!few.reason) few = little_new(text);
+  if (!few.reason) few = few_symbols(text);
+  if (!few.reason) return State::kNo;
+  if (ending.cut == Ending::Cut::kUnknown) return State::kUnknown;
+  Finding finding = features.place(part, few.begin, text.size() - few.begin);
+  finding.severity = Severity::kWarn;
+  finding.reason = few.reason;
+  finding.measure = static_cast<double>(few.measure);
+  finding.threshold = static_cast<double>(few.threshold);
+  if (features.sample().integer(IntField::kIgnoreEos, 0) != 0) finding.severity = Severity::kInfo, finding.reason = "ignore_eos";
+  findings->push_back(finding);
+  return State::kFound;
+}
+
+}  // namespace
+
+extern const Detector kLowDiversity = {
+    "low_diversity", Severity::kWarn, 1.0, 3, detect,
+    {"hardly anything new", "几乎没有新内容"},
+    {"The answer was cut while it went on with hardly anything new.", "回答被截断之前，一直在写几乎没有新内容的东西。"}};
+
+}  // namespace vaa

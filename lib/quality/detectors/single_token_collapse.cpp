@@ -1,0 +1,109 @@
+// The whole output is one symbol (docs/detectors.md).
+#include <algorithm>
+#include <cstdlib>
+#include <string>
+
+#include "quality/features.h"
+#include "text/special_tokens.h"
+#include "text/unicode.h"
+#include "text/utf8.h"
+
+namespace vaa {
+namespace {
+
+constexpr size_t kLeast = 12;      // characters
+constexpr size_t kLaughter = 64;   // of one letter may be a laugh or a cry
+
+// Characters but white space, and but the marks and joiners that belong to the one before.
+template <class Visit>
+void each_symbol(std::string_view text, const Visit& visit) {
+  for (size_t at = 0; at < text.size();) {
+    const Utf8Step step = utf8_step(text, at);
+    if (step.code <= ' ' && step.valid) {
+      at += step.size;
+      continue;
+    }
+    const CodeProperties properties = code_properties(step.code);
+    const bool attached = properties.white_space || (properties.category >= Category::kNonspacingMark && properties.category <= Category::kSpacingMark) ||
+                          properties.category == Category::kFormat;
+    if ((!attached || !step.valid) && !visit(step.code, properties, text.substr(at, step.size))) return;
+    at += step.size;
+  }
+}
+
+struct Collapse {
+  std::string_view symbol;
+  size_t count = 0, all = 0;
+  bool letter = false;
+};
+
+// The symbol that may be nine of ten (Boyer and Moore's vote), and then how many it is. Stops where too many of the text are others for any symbol.
+Collapse find_collapse(std::string_view text) {
+  Collapse out;
+  size_t lead = 0, against = 0;
+  uint32_t code = 0;
+  each_symbol(text, [&](uint32_t c, const CodeProperties& properties, std::string_view bytes) {
+    if (lead == 0) {
+      code = c;
+      out.symbol = bytes;
+      out.letter = is_letter(c);
+      if (properties.category == Category::kDecimalDigit) out.symbol = {};
+    }
+    if (c == code) ++lead;
+    else --lead, ++against;
+    return 10 * against <= text.size();
+  });
+  if (out.symbol.empty() || 10 * against > text.size()) return {};
+  each_symbol(text, [&](uint32_t c, const CodeProperties&, std::string_view) {
+    ++out.all;
+    out.count += c == code;
+    return true;
+  });
+  return out;
+}
+
+// The prompt holds such a stretch, or a number near the count, or asks for a rule.
+const char* excuse(const Features& features, const Collapse& found) {
+  const std::vector<int32_t>& numbers = features.prompt().numbers();
+  const auto near = [&](int32_t n) { return std::abs(n - static_cast<double>(found.count)) <= 1.5; };
+  if (std::any_of(numbers.begin(), numbers.end(), near)) return "asked";
+  std::string stretch;
+  for (int i = 0; i < 4; ++i) stretch += found.symbol;
+  if (features.prompt().contains(stretch)) return "in_prompt";
+  constexpr std::string_view kRules = "-_=*~#.─━═—", kAsks[] = {"line", "divider", "separator", "dash", "hyphen", "分割线", "分隔线", "横线"};
+  const auto said = [&](std::string_view word) { return features.prompt().text().find(word) != std::string_view::npos; };
+  return kRules.find(found.symbol) != std::string_view::npos && std::any_of(std::begin(kAsks), std::end(kAsks), said) ? "asked" : nullptr;
+}
+
+State detect(const Features& features, std::vector<Finding>* findings) {
+  if (!features.any_text()) return State::kUnknown;
+  const TextPart& part = features.last_part();
+  const std::string_view text = part.text.substr(0, stripped_size(part.text));
+  const Collapse found = find_collapse(text);
+  if (found.all < kLeast || 10 * found.count < 9 * found.all) return State::kNo;
+  Finding finding = features.place(part, 0, text.size());
+  finding.count = static_cast<int64_t>(found.count);
+  finding.measure = static_cast<double>(found.count) / static_cast<double>(found.all);
+  finding.threshold = 0.9;
+  const Ending& ending = features.ending();
+  const char* const reason = ending.cut == Ending::Cut::kCertain ? nullptr : excuse(features, found);
+  if (reason) {
+    finding.severity = Severity::kInfo;
+    finding.reason = reason;
+  } else if (ending.by_itself && found.letter && found.count < kLaughter) {
+    finding.severity = Severity::kWarn;
+    finding.confidence = Confidence::kSuspected;
+    finding.reason = "letter";
+  }
+  findings->push_back(finding);
+  return State::kFound;
+}
+
+}  // namespace
+
+extern const Detector kSingleTokenCollapse = {
+    "single_token_collapse", Severity::kFail, 0.001, 5, detect,
+    {"one symbol only", "塌缩成单个符号"},
+    {"The whole output is one symbol.", "整个输出只是同一个符号。"}};
+
+}  // namespace vaa
