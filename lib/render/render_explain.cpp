@@ -1,6 +1,7 @@
 #include "render/render_explain.h"
 
 #include <algorithm>
+#include <iterator>
 
 #include "render/layout.h"
 #include "render/render_text.h"
@@ -72,12 +73,53 @@ std::string list_of(const std::vector<Document>& rows, size_t width) {
 
 // --- Markdown ---
 
+struct Repository {
+  std::string_view name, path;
+};
+constexpr Repository kRepositories[] = {
+    {"vllm", "vllm-project/vllm"},
+    {"vllm-ascend", "vllm-project/vllm-ascend"},
+    {"sglang", "sgl-project/sglang"},
+    {"llama.cpp", "ggml-org/llama.cpp"},
+    {"ollama", "ollama/ollama"},
+    {"lmdeploy", "InternLM/lmdeploy"},
+    {"TensorRT-LLM", "NVIDIA/TensorRT-LLM"},
+    {"flashinfer", "flashinfer-ai/flashinfer"},
+    {"AISBench", "AISBench/benchmark"},
+    {"lm-eval", "EleutherAI/lm-evaluation-harness"},
+    {"lighteval", "huggingface/lighteval"},
+    {"gemini-cli", "google-gemini/gemini-cli"},
+    {"omlx", "jundot/omlx"},
+    {"exo", "exo-explore/exo"},
+    {"EAGLE", "SafeAILab/EAGLE"},
+    {"KohakuTerrarium", "Kohaku-Lab/KohakuTerrarium"},
+};
+
+// "vllm#45736" with its address; what names no repository that is known stays text.
+std::string linked(std::string_view text) {
+  const auto is_name = [](char c) { return (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || c == '-' || c == '.'; };
+  std::string out;
+  size_t done = 0;
+  for (size_t at = text.find('#'); at != std::string_view::npos; at = text.find('#', at + 1)) {
+    size_t begin = at, end = at + 1;
+    while (begin > done && is_name(text[begin - 1])) --begin;
+    while (end < text.size() && text[end] >= '0' && text[end] <= '9') ++end;
+    const std::string_view name = text.substr(begin, at - begin);
+    const auto known = std::find_if(std::begin(kRepositories), std::end(kRepositories), [&](const Repository& r) { return r.name == name; });
+    if (known == std::end(kRepositories) || end == at + 1) continue;
+    out += std::string(text.substr(done, begin - done)) + "[" + std::string(text.substr(begin, end - begin)) + "](https://github.com/" + std::string(known->path) + "/issues/" +
+           std::string(text.substr(at + 1, end - at - 1)) + ")";
+    done = end;
+  }
+  return out + std::string(text.substr(done));
+}
+
 // Plain text with code in backticks, which stays code.
 std::string prose(std::string_view text) {
   std::string out;
   for (bool code = false;; code = !code) {
     const size_t end = std::min(text.find('`'), text.size());
-    out += code ? "`" + std::string(text.substr(0, end)) + "`" : markdown_text(text.substr(0, end));
+    out += code ? "`" + std::string(text.substr(0, end)) + "`" : linked(markdown_text(text.substr(0, end)));
     if (end == text.size()) return out;
     text.remove_prefix(end + 1);
   }

@@ -67,12 +67,12 @@ extern const Detector kRepetitionLoop = {
       "目自己就含这段重复、开了 ignore_eos 的压测。漏报：每次略有变化的条目（见 counter_loop、low_diversity），以及换着说法兜圈子的思考。"},
      {"Attention or cache reads the wrong place: exclusive causal mask in PCP+MTP, good for about 100 tokens, then a loop (vllm-ascend#11849); stale block "
       "tables after the batch is condensed (vllm-ascend#9727); YaRN tables cut to the original length, fine up to there (vllm-ascend#1332); partial rotary "
-      "size ignored by the fused operator (vllm-ascend#2601). All-reduce missing or doubled in MoE (vllm-ascend#10557, #9488). Speculation: W8A8 MTP with "
+      "size ignored by the fused operator (vllm-ascend#2601). All-reduce missing or doubled in MoE (vllm-ascend#10557, vllm-ascend#9488). Speculation: W8A8 MTP with "
       "full decode graph (vllm-ascend#7595), quantised KV (vllm#40831). Penalties without effect under async scheduling (vllm-ascend#7789). NaN logits, one "
       "token for ever (vllm#22881). End token not applied (TensorRT-LLM#425). Small or distilled models at low temperature loop by themselves.",
       "注意力或 KV cache 读错位置：PCP+MTP 的因果掩码少算自身，前约 100 个 token 正常，随后循环（vllm-ascend#11849）；batch 压缩后 block table 过期（"
       "vllm-ascend#9727）；YaRN 的 cos/sin 表被截到原始长度，之内一切正常（vllm-ascend#1332）；融合算子忽略 partial rotary 维度（vllm-ascend#2601）。MoE 少做"
-      "或多做一次 all-reduce（vllm-ascend#10557、#9488）。投机解码：W8A8 MTP 加 decode 整图模式（vllm-ascend#7595），KV 量化（vllm#40831）。异步调度下各种"
+      "或多做一次 all-reduce（vllm-ascend#10557、vllm-ascend#9488）。投机解码：W8A8 MTP 加 decode 整图模式（vllm-ascend#7595），KV 量化（vllm#40831）。异步调度下各种"
       " penalty 失效（vllm-ascend#7789）。logits 出 NaN，此后只剩一个 token（vllm#22881）。结束符没生效（TensorRT-LLM#425）。小模型、蒸馏模型在低温下本来就容"
       "易循环。"},
      {"Look at the onsets first: near one position in all answers points to RoPE or cache, soon after the prompt to prefill. Then `vaa check RUN --export "
