@@ -42,6 +42,15 @@ const RunCheck kDuplicateAnswers = {
     "duplicate_answers", 0.01, false, look,
     {"one answer to several questions", "不同问题得到相同回答"},
     {"Different questions have the same long answer, byte by byte.", "不同的问题得到逐字节相同的长回答。"},
-    {}};
+    {{"Answers of 300 characters and more whose prompt is recorded and which have no other damage: those that stand, byte by byte, under two different prompts. The run fails above 1 %.",
+      "300 字符以上、记录了提示词且没有其他损坏的回答中，逐字节出现在两条不同提示词下的。超过 1% 则不通过。"},
+     {"None in 34,615 answers of 43 strong chat models; of 182,723 answers of 227 models only the 805 of one set that gives the same text to every prompt on purpose.",
+      "43 个强模型的 34,615 个回答中没有；227 个模型的 182,723 个回答中只有故意对所有提示词给出同一文本的一组（805 个）。"},
+     {"Set phrases of refusal are mostly shorter; a long one would be found, therefore 1 % and not none. The same question twice in a dataset has one prompt and does not count.",
+      "拒答套话一般较短；较长的也会被找出，因此上限是 1% 而不是 0。数据集中重复的同一题提示词相同，不计。"},
+     {"A response cache keyed too coarsely, results written to the wrong ids by a client, one request's output streamed to several, or input that never reached the model (an empty or constant prompt).",
+      "响应缓存的键过粗、客户端把结果写到错误的 id、一个请求的输出被发给多个请求，或输入没有到达模型（空或固定的提示词）。"},
+     {"Send two of the named prompts again, alone. If the answers differ, look at caches and ids between client and engine; if not, look at what the server makes of the prompt (echo it, or count prompt tokens).",
+      "把点名的两条提示词单独重发。若回答不同，检查客户端与引擎之间的缓存与 id；若仍相同，检查服务端收到的提示词（回显或核对 prompt token 数）。"}}};
 
 }  // namespace vaa

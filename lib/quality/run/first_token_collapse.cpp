@@ -88,6 +88,15 @@ const RunCheck kFirstTokenCollapse = {
     "first_token_collapse", 1.0, false, look,
     {"answers that all begin with the same word", "以同一个词开头的回答"},
     {"Nearly all answers of one repeat or dataset begin with the same word, and those of the others do not.", "某次重复或某个数据集的回答几乎都以同一个词开头，而其他的并非如此。"},
-    {}};
+    {{"Repeats of one dataset (20 answers each): 90 % of one repeat begin with the same word, at most half of the other repeats do, p below 1e-6 over all repeats. Datasets against each other only where the word is odd: neither letter, digit, emoji nor a mark that Markdown, code or quotations begin with. Shown only.",
+      "同一数据集的各次重复（各 20 个以上回答）：某次重复有 90% 以同一个词开头，而其他重复至多一半如此，校正后 p 小于 1e-6。数据集之间只在该词异常时比较：不是字母、数字、表情，也不是 Markdown、代码或引文常用的开头符号。仅列出。"},
+     {"Models begin alike by nature (\"To\", \"Okay\", \"The\"), and the same questions make them begin alike in every repeat. None of 227 models is named by itself.",
+      "模型的开头天然相似（“To”“Okay”“好的”），同样的题目在每次重复中开头也相似。227 个模型单独检查时均未误报。"},
+     {"Repeats asked with different system prompts; one repeat answered by another model.",
+      "各次重复使用了不同的系统提示；某次重复由另一个模型回答。"},
+     {"NaN logits that make token 0 (\"!\") the first one, a draft model whose first token is always taken, a chat template that changed between repeats, state left over by dummy graph runs (vllm-ascend#10901, #11408).",
+      "NaN logits 使首个 token 恒为 0 号（“!”）、投机解码总接受首个草稿 token、两次重复之间聊天模板改变、图模式空跑残留状态（vllm-ascend#10901、#11408）。"},
+     {"Send one of the questions alone with \"logprobs\": true, \"top_logprobs\": 20, \"max_tokens\": 1 and look whether the first token is likely.",
+      "用 \"logprobs\": true、\"top_logprobs\": 20、\"max_tokens\": 1 单独发送其中一题，看首个 token 的概率是否合理。"}}};
 
 }  // namespace vaa
