@@ -36,7 +36,7 @@ VAA_API vaa_status vaa_monitor_push_ids(vaa_monitor *monitor, vaa_ids chunk, int
 VAA_API vaa_status vaa_monitor_push_text(vaa_monitor *monitor, vaa_str chunk, int32_t *out_state, vaa_error **err);
 
 /* None in state 0, otherwise one, repetition_loop or counter_loop: onset, length so far, unit and copies, in tokens or in bytes and characters; `measure` is the length in symbols and `threshold`
- * that from which this unit is a loop. Severity fail in state 2, warn in state 1 (info where the prompt excuses it). A loop that decided grows while it lasts. Borrowed until the monitor is next
+ * that from which this unit is a loop. Severity fail in state 2 (warn for counter_loop), warn in state 1 (info where the prompt excuses it). A loop that decided grows while it lasts. Borrowed until the monitor is next
  * changed. The flags that a monitor does not test are unknown. */
 VAA_API vaa_status vaa_monitor_findings(vaa_monitor *monitor, vaa_findings *out_findings, vaa_error **err);
 /* State, how much came, the finding in words, its excerpt the beginning of the unit: a JSON document (docs/monitor.md). */

@@ -159,8 +159,7 @@ void Monitor::begin(Watch<uint8_t>* watch) {
   const size_t begin = run.size();
   while (run.size() + 3 > begin && (static_cast<unsigned char>(run.front()) & 0xC0) == 0x80) run.remove_prefix(1);
   const std::string_view unit = run.substr(0, period);
-  const Unit nature = read_unit(unit);
-  watch->least = watch->counting ? counter_covers(nature, period) : loop_covers(nature, period, options_, kByteCovers);
+  watch->least = watch->counting ? counter_covers(unit) : loop_covers(read_unit(unit), period, options_, kByteCovers);
   watch->unit.assign(unit.substr(0, utf8_floor(unit, kMaxUnit)));
   if (watch->counting) {
     watch->first_byte = places_[watch->run.begin % places_.size()];

@@ -16,7 +16,7 @@ std::optional<Finding> Monitor::finding() const {
   Finding out;
   const bool loop = state() == MonitorState::kLoop;
   const auto tell = [&](const auto& watch) {
-    out.severity = loop ? Severity::kFail : *watch.excuse ? Severity::kInfo : Severity::kWarn;
+    out.severity = *watch.excuse && !loop ? Severity::kInfo : loop && !watch.counting ? Severity::kFail : Severity::kWarn;
     out.confidence = loop ? Confidence::kCertain : Confidence::kSuspected;
     out.reason = watch.excuse;
     out.count = static_cast<int64_t>(watch.run.count());

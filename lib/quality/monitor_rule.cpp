@@ -4,6 +4,8 @@
 
 #include "base/options.h"
 #include "quality/prompt.h"
+#include "text/unicode.h"
+#include "text/utf8.h"
 
 namespace vaa {
 namespace {
@@ -27,6 +29,21 @@ size_t least_cover(size_t count, size_t cover, size_t period, size_t squeezed) {
   return std::max({count * period, cover, (copies - std::min<size_t>(copies, 1)) * period});
 }
 
+// Letters, and few signs among them: not a row of a table, of JSON, of code, whose numbers change by right.
+bool is_prose(std::string_view text) {
+  constexpr size_t kLetters = 12, kLettersASign = 5;
+  size_t letters = 0, signs = 0;
+  for (size_t at = 0; at < text.size();) {
+    const Utf8Step step = utf8_step(text, at);
+    const CodeProperties properties = code_properties(step.code);
+    at += step.size;
+    const bool mark = properties.category >= Category::kNonspacingMark && properties.category <= Category::kSpacingMark;
+    if (step.valid && (is_letter(step.code) || mark)) ++letters;
+    else if (!properties.white_space && properties.category != Category::kDecimalDigit) ++signs;
+  }
+  return letters >= kLetters && letters >= kLettersASign * signs;
+}
+
 }  // namespace
 
 MonitorOptions monitor_options(std::string_view json) {
@@ -47,9 +64,10 @@ LoopCovers loop_covers(const Unit& unit, size_t period, const MonitorOptions& op
   return out;
 }
 
-LoopCovers counter_covers(const Unit& unit, size_t period) {
-  if (!unit.words || unit.weak) return {SIZE_MAX, SIZE_MAX};
-  return {least_cover(kCounterCopies, kCounterCover, period, unit.squeezed), least_cover(kManyCounterCopies, kWideCounterCover, period, unit.squeezed)};
+LoopCovers counter_covers(std::string_view text) {
+  const Unit unit = read_unit(text);
+  if (!unit.words || unit.weak || !is_prose(text)) return {SIZE_MAX, SIZE_MAX};
+  return {least_cover(kCounterCopies, kCounterCover, text.size(), unit.squeezed), least_cover(kManyCounterCopies, kWideCounterCover, text.size(), unit.squeezed)};
 }
 
 size_t asked_copies(std::string_view prompt) {

@@ -16,7 +16,7 @@ constexpr RuleCovers kByteCovers{100, 600, 4000, 4096}, kTokenCovers{24, 150, 10
 
 // White space that is repeated within the unit counts once.
 LoopCovers loop_covers(const Unit& unit, size_t period, const MonitorOptions& options, const RuleCovers& defaults);
-// The same for text whose numbers are one symbol each.
-LoopCovers counter_covers(const Unit& unit, size_t period);
+// The same for a unit of text whose numbers are one symbol each; SIZE_MAX where it is no prose.
+LoopCovers counter_covers(std::string_view unit);
 
 }  // namespace vaa

@@ -292,6 +292,13 @@ TEST_CASE("monitor: loops whose numbers change are found where counters asks for
   CHECK(found.onset_byte <= static_cast<int64_t>(begin) + 2);
   CHECK(found.onset_byte + found.length_bytes == static_cast<int64_t>(text.size()));
   CHECK(found.count >= 299);
+  std::string table, data, code;
+  for (int i = 0; i < 300; ++i) {
+    table += "<tr><td>" + std::to_string(i * 7919 % 1000) + "</td><td>" + std::to_string(i) + "</td></tr>\n";
+    data += "{\"year\": " + std::to_string(1900 + i) + ", \"people\": " + std::to_string(i * 7919) + "},\n";
+    code += "\tPINCTRL_PIN(" + std::to_string(i) + ", \"GPIO_" + std::to_string(i) + "\"),\n";
+  }
+  for (const std::string& rows : {table, data, code}) CHECK(after(rows, R"({"counters": true})") == kNothing);
   CHECK_THROWS_AS(Monitor(options(R"({"counters": true})"), nullptr).push_ids(counting(1)), Failure);
 }
 
