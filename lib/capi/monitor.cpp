@@ -17,11 +17,15 @@ struct vaa_monitor {
 
 namespace {
 
-// The flags that a monitor looks for are known.
+// Bits of the flags that a monitor does not look for.
 uint64_t untested(const vaa::MonitorOptions& options) {
-  uint64_t known = 0;
-  for (const char* name : {"repetition_loop", options.counters ? "counter_loop" : "repetition_loop"}) known |= uint64_t{1} << vaa::find_flag(name);
-  return ((uint64_t{2} << (vaa::detector_table().size() - 1)) - 1) & ~known;
+  uint64_t bits = 0;
+  const auto table = vaa::detector_table();
+  for (size_t i = 0; i < table.size(); ++i) {
+    const std::string_view name = table[i]->name;
+    if (name != "repetition_loop" && !(options.counters && name == "counter_loop")) bits |= uint64_t{1} << i;
+  }
+  return bits;
 }
 
 }  // namespace

@@ -11,6 +11,9 @@
 
 namespace judging {
 
+// Calls of operator new so far (test_checker.cpp counts them).
+int64_t allocation_count();
+
 class Verdicts {
  public:
   explicit Verdicts(vaa::Judgement judgement) : judgement_(std::move(judgement)) {}

@@ -313,6 +313,24 @@ TEST_CASE("monitor: options move the lengths", "[quality]") {
     CHECK_THROWS_AS(options(wrong), Failure);
 }
 
+TEST_CASE("monitor: after the first chunk nothing is allocated, through loops of every kind and a reset", "[quality]") {
+  std::mt19937 random(5);
+  std::string text;
+  for (int i = 0; i < 40; ++i) text += random_stream(random, 10000);
+  const std::vector<int32_t> ids(text.begin(), text.end());
+  Monitor texts(options(R"({"counters": true, "prompt": "Write it 12 times."})"), nullptr), tokens(options(), nullptr);
+  texts.push_text("a");
+  tokens.push_ids(std::span<const int32_t>(ids).first(1));
+  const int64_t before = judging::allocation_count();
+  for (int round = 0; round < 2; ++round) {
+    for (size_t at = 0; at + 100 <= text.size(); at += 100) {
+      if (texts.push_text(std::string_view(text).substr(at, 100)) == kLoop) texts.reset();
+      if (tokens.push_ids(std::span<const int32_t>(ids).subspan(at, 100)) == kLoop) tokens.reset();
+    }
+  }
+  CHECK(judging::allocation_count() == before);
+}
+
 TEST_CASE("monitor: ids and text do not mix until a reset; nothing is nothing", "[quality]") {
   Monitor monitor(options(), nullptr);
   CHECK(monitor.push_text("") == kNothing);
