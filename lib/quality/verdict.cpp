@@ -1,6 +1,7 @@
 #include "quality/verdict.h"
 
 #include <algorithm>
+#include <bit>
 
 #include "quality/ceilings.h"
 #include "quality/limits.h"
@@ -67,7 +68,7 @@ void collect_failures(const Tally::State& state, const RunChecks& all, const Inp
     const Said words = about_run ? invalid_score_words(c, state, facts) : flag_words(c);
     (about_run ? run : flags).push_back(words);
     if (c.name == kBroken) all_broken = words;
-    out->causes.push_back({about_run ? "run" : "flag", c.name, words});
+    out->causes.push_back({about_run || find_run_check(c.name) >= 0 ? "run" : "flag", c.name, words});
   }
   if (all.baseline) {
     for (const Check& c : all.baseline->checks) {
@@ -157,6 +158,11 @@ Said pass_words(const Tally::State& state, const RunChecks& all) {
              n + " 个回答中有 " + k + " 个损坏：不足以证明多于正常引擎" + (asked ? "或 fail_on 所允许的" : "")};
   } else {
     words = {"nothing in " + counted(state.with_output, "answers") + " beyond what healthy engines show", n + " 个回答中没有超出正常引擎水平的问题"};
+  }
+  const auto looked = std::popcount(state.enabled);
+  if (static_cast<size_t>(looked) < detector_table().size()) {
+    const std::string some = std::to_string(looked), every = std::to_string(detector_table().size());
+    words = {"only " + some + " of " + every + " flags looked for: " + words.en, "仅检测了 " + every + " 个标记中的 " + some + " 个：" + words.zh};
   }
   if (!all.baseline && broken != all.checks.end()) {
     const bool seen = broken->detectable < 1;

@@ -55,6 +55,8 @@ Blocks make_blocks(const Document& report, bool chinese) {
   add_scores(report, chinese, &out.blocks);
   add_comparisons(report, chinese, &out.blocks);
   add_flags(report, chinese, &out.blocks);
+  add_run_checks(report, chinese, &out.blocks);
+  add_groups(report, chinese, &out.blocks);
   add_lengths(report, chinese, &out.blocks);
   add_errors(report, chinese, &out.blocks);
   add_worst(report, chinese, &out.blocks);

@@ -46,6 +46,8 @@ Blocks make_blocks(const Document& report, bool chinese);
 void add_account(const Document& report, bool chinese, std::vector<Block>* blocks);   // blocks_account.cpp
 void add_scores(const Document& report, bool chinese, std::vector<Block>* blocks);
 void add_flags(const Document& report, bool chinese, std::vector<Block>* blocks);     // blocks_checks.cpp
+void add_run_checks(const Document& report, bool chinese, std::vector<Block>* blocks);  // blocks_run.cpp
+void add_groups(const Document& report, bool chinese, std::vector<Block>* blocks);
 void add_comparisons(const Document& report, bool chinese, std::vector<Block>* blocks);
 void add_lengths(const Document& report, bool chinese, std::vector<Block>* blocks);   // blocks_cases.cpp
 void add_errors(const Document& report, bool chinese, std::vector<Block>* blocks);
@@ -53,6 +55,10 @@ void add_worst(const Document& report, bool chinese, std::vector<Block>* blocks)
 void add_problems(const Document& report, bool chinese, std::vector<Block>* blocks);
 void add_limits(const Document& report, bool chinese, std::vector<Block>* blocks);
 
+// A row of the table of checks of the run; not the rates of broken answers and requests.
+bool is_run_check(const Document& check);
+// "gsm8k/12#3"
+std::string sample_name(const Document& sample);
 // A text of the document that has both languages.
 const std::string& said(const Document& words, bool chinese);
 Tone status_tone(const std::string& status);

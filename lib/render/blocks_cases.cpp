@@ -56,12 +56,6 @@ std::string evidence(const Document& f, bool chinese) {
   return out;
 }
 
-std::string sample_name(const Document& f) {
-  std::string name = f["dataset"].text().empty() ? "" : f["dataset"].text() + "/";
-  name += f["id"].there() ? f["id"].text() : "?";
-  return f["repeat"].integer() > 0 ? name + "#" + std::to_string(f["repeat"].integer()) : name;
-}
-
 Line case_line(const Document& f, bool chinese) {
   Line line;
   const Document& source = f["source"];
@@ -104,6 +98,12 @@ std::vector<const Document*> chosen_cases(const std::vector<Document>& findings)
 }
 
 }  // namespace
+
+std::string sample_name(const Document& f) {
+  std::string name = f["dataset"].text().empty() ? "" : f["dataset"].text() + "/";
+  name += f["id"].there() ? f["id"].text() : "?";
+  return f["repeat"].integer() > 0 ? name + "#" + std::to_string(f["repeat"].integer()) : name;
+}
 
 void add_lengths(const Document& report, bool chinese, std::vector<Block>* blocks) {
   const Document& lengths = report["lengths"];

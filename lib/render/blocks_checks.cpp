@@ -109,6 +109,7 @@ void add_flags(const Document& report, bool chinese, std::vector<Block>* blocks)
   std::vector<Clean> clean;
   std::string untested;
   for (const Document& check : report["checks"].items()) {
+    if (is_run_check(check)) continue;
     if (check["found"].integer() > 0) {
       shown.push_back(&check);
     } else if (check["kind"].text() != "flag") {

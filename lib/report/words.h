@@ -11,7 +11,7 @@ enum class Word : int {
   kRight, kRightCut, kRightUnclosed, kRightPlain, kRightFlagged, kUnscored,
   kScoreHeading, kScoreOf, kScore, kStandardError, kInterval, kCount, kFileScore, kUpperBound, kSubjects, kFromFile, kEquals, kDiffers, kBoundNote,
   kFlagsHeading, kFlag, kMeaning, kSeverity, kFound, kTested, kRate, kAtLeast, kCeiling, kStatus, kStatusPass, kStatusFail, kStatusUndecided, kStatusNotChecked, kStatusShown,
-  kCeilingNote, kSuspectedNote, kExplainNote, kNothingFound, kWouldShow, kNotTested, kSeverityFail, kSeverityWarn, kSeverityInfo,
+  kCeilingNote, kSuspectedNote, kExplainNote, kNothingFound, kWouldShow, kNotTested, kRunChecksHeading, kNamedSamples, kGroupsHeading, kGroupsNote, kSeverityFail, kSeverityWarn, kSeverityInfo,
   kBaselineHeading, kBaselineName, kPairs, kRun, kBaseline, kDifference, kExpectHeading,
   kLengthsHeading, kTokens, kCharacters, kMedian, kNinety, kNinetyNine, kLongest, kAtLimit, kAxis,
   kDatasetsHeading, kDataset, kWrong, kBroken, kFailed, kMoreRows,

@@ -84,19 +84,19 @@ std::string show_dataset(const RunFeatures& run, int64_t value) { return run.sta
 std::string show_cached(const RunFeatures&, int64_t value) { return value ? "yes" : "no"; }
 
 constexpr GroupKey kKeys[] = {
-    {"dataset", {"dataset", "数据集"}, datasets, show_dataset},
-    {"repeat", {"repeat", "重复序号"}, repeats, show_number},
-    {"prompt_tokens", {"prompts of so many tokens:", "提示词 token 数"}, prompt_sizes<true>, show_bin},
-    {"prompt_bytes", {"prompts of so many bytes:", "提示词字节数"}, prompt_sizes<false>, show_bin},
-    {"prompt_tokens_mod_16", {"prompt tokens modulo 16:", "提示词 token 数除以 16 的余数"}, prompt_rest<16>, show_number},
-    {"prompt_tokens_mod_64", {"prompt tokens modulo 64:", "提示词 token 数除以 64 的余数"}, prompt_rest<64>, show_number},
-    {"prompt_tokens_mod_128", {"prompt tokens modulo 128:", "提示词 token 数除以 128 的余数"}, prompt_rest<128>, show_number},
-    {"endpoint", {"endpoint", "端点"}, endpoints, show_name},
-    {"replica", {"replica", "副本"}, replicas, show_name},
-    {"rank", {"rank", "rank"}, ranks, show_name},
-    {"in_flight", {"requests in flight:", "同时处理的请求数"}, in_flight, show_bin},
-    {"cached", {"prompt cached:", "命中前缀缓存"}, cached, show_cached},
-    {"minute", {"minute", "第几分钟"}, minutes, show_number},
+    {"dataset", {"are of dataset", "属于数据集"}, datasets, show_dataset},
+    {"repeat", {"are of repeat", "属于重复序号"}, repeats, show_number},
+    {"prompt_tokens", {"have prompts of so many tokens:", "的提示词 token 数为"}, prompt_sizes<true>, show_bin},
+    {"prompt_bytes", {"have prompts of so many bytes:", "的提示词字节数为"}, prompt_sizes<false>, show_bin},
+    {"prompt_tokens_mod_16", {"have prompt tokens that modulo 16 are", "的提示词 token 数除以 16 余"}, prompt_rest<16>, show_number},
+    {"prompt_tokens_mod_64", {"have prompt tokens that modulo 64 are", "的提示词 token 数除以 64 余"}, prompt_rest<64>, show_number},
+    {"prompt_tokens_mod_128", {"have prompt tokens that modulo 128 are", "的提示词 token 数除以 128 余"}, prompt_rest<128>, show_number},
+    {"endpoint", {"are of endpoint", "来自端点"}, endpoints, show_name},
+    {"replica", {"are of replica", "来自副本"}, replicas, show_name},
+    {"rank", {"are of rank", "来自 rank"}, ranks, show_name},
+    {"in_flight", {"began with so many requests in flight:", "开始时同时处理的请求数为"}, in_flight, show_bin},
+    {"cached", {"had a part of the prompt cached:", "命中前缀缓存："}, cached, show_cached},
+    {"minute", {"began in minute", "开始于第几分钟："}, minutes, show_number},
 };
 
 }  // namespace

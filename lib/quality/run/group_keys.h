@@ -16,7 +16,7 @@ struct GroupColumn {
 };
 struct GroupKey {
   const char* name;
-  Words title;  // "rank 3": the value follows
+  Words phrase;  // "are of rank": the value follows
   GroupColumn (*read)(const RunFeatures& run);
   std::string (*show)(const RunFeatures& run, int64_t value);
 };

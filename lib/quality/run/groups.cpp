@@ -159,22 +159,27 @@ void add_units(const RunFeatures& run, const Subject& subject, std::vector<FlagG
   }
 }
 
-Words key_title(const FlagGroup& group) {
+Words key_phrase(const FlagGroup& group) {
   const std::string_view name = group.key;
   for (const GroupKey& key : group_keys()) {
-    if (name == key.name) return key.title;
+    if (name == key.name) return key.phrase;
   }
-  if (name == "unit") return {"loops of the unit", "循环单元"};
-  return name == "onset_token" ? Words{"first finding at tokens", "首个异常位于 token"} : Words{"first finding at characters", "首个异常位于字符"};
+  return name == "onset_token" ? Words{"begin at token", "始于 token"} : Words{"begin at character", "始于字符"};
 }
 
 std::string small(double p) { return p < 1e-9 ? "under 1e-9" : fixed(p, p < 1e-3 ? 9 : 4); }
 
 void describe(FlagGroup* group) {
-  const Words title = key_title(*group);
   const std::string k = grouped(group->k), all = grouped(group->all_k), value = group->value.empty() ? "–" : group->value;
-  group->words = {group->about + ": " + k + " of " + all + " are of " + title.en + " " + value, group->about + "：" + all + " 个中有 " + k + " 个属于" + title.zh + " " + value};
-  if (std::isnan(group->p)) return;
+  group->words = {group->about + ": " + k + " of " + all + " ", group->about + "：" + all + " 个中有 " + k + " 个"};
+  if (std::isnan(group->p)) {
+    group->words.en += "are loops of one unit";
+    group->words.zh += "重复同一单元";
+    return;
+  }
+  const Words phrase = key_phrase(*group);
+  group->words.en += std::string(phrase.en) + " " + value;
+  group->words.zh += std::string(phrase.zh) + " " + value;
   const std::string among_en = group->n >= 0 ? ", which holds " + percent(group->base) + " of the others" : ", where chance would put " + percent(group->base);
   const std::string among_zh = group->n >= 0 ? "，其余样本中占 " + percent(group->base, true) : "，随机情况下应占 " + percent(group->base, true);
   group->words.en += among_en + " (adjusted p " + small(group->p_adjusted) + ")" + (group->most ? ": explains most of them; an association, not yet a cause" : "");
