@@ -68,7 +68,7 @@ class Walker {
   }
   void pass(const Word& word) {
     now_.words += is_word(word);
-    now_.signs += word.kind == Word::Kind::kSign;
+    now_.others += !is_word(word);
   }
   void keep(const Word& a, const Word& b) {
     pass(a);
@@ -94,7 +94,8 @@ class Walker {
     return false;
   }
   bool move(size_t a, size_t b) {
-    for (size_t i = 1; i <= a; ++i) pass(words_[later_ - i]);
+    const size_t wider = a >= b ? later_ : earlier_;
+    for (size_t i = 1; i <= std::max(a, b); ++i) pass(words_[wider - i]);
     later_ -= a, earlier_ -= b;
     score_ -= 2 * static_cast<ptrdiff_t>(std::max(a, b));
     ++now_.changes;

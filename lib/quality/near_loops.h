@@ -14,7 +14,8 @@ struct NearLoop {
   size_t count = 0;           // copies; 0: nothing found
   size_t numbers = 0;         // differ from copy to copy
   size_t changes = 0;         // stretches of other words that do
-  size_t kept = 0, words = 0, signs = 0;  // behind the first copy: words as in the copy before; all words; single signs
+  // Behind the first copy: words as in the copy before; all words, those that changed counted on the side that has more; signs and numbers.
+  size_t kept = 0, words = 0, others = 0;
   size_t last_copy = 0;       // byte at which the last whole copy begins
   size_t cover() const { return end - begin; }
 };

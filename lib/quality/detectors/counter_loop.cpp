@@ -18,11 +18,10 @@ bool in_code(const TextPart& part, size_t at) {
   return std::any_of(part.markup.code.begin(), part.markup.code.end(), [&](const Place& code) { return code.at <= at && at < code.at + code.size; });
 }
 
-// Sentences whose words stay: not a table, a list of names, a log.
-bool keeps_words(const NearLoop& loop) {
-  const size_t later = loop.count - 1;
-  return loop.kept >= 3 * later && 10 * loop.kept >= 6 * loop.words && 2 * loop.signs <= loop.words;
-}
+// Words rather than signs and numbers ("6. The Return" has as many of both): not a table, a log, code.
+bool is_language(const NearLoop& loop) { return loop.others <= 2 * loop.words; }
+// Sentences whose words stay: not a list of names.
+bool keeps_words(const NearLoop& loop) { return loop.kept >= 3 * (loop.count - 1) && 10 * loop.kept >= 6 * loop.words && 2 * loop.others <= loop.words; }
 
 bool asked(const Features& features, size_t count) {
   const std::vector<int32_t>& numbers = features.prompt().numbers();
@@ -43,7 +42,7 @@ State detect(const Features& features, std::vector<Finding>* findings) {
   const Least& least = numbers ? (unknown ? kNumbersUnknown : kNumbers) : unknown ? kWordsUnknown : kWords;
   if (!wide(loop, least)) return State::kNo;
   const Unit unit = read_unit(text.substr(loop.last_copy, loop.end - loop.last_copy));
-  if (!unit.words || unit.weak) return State::kNo;
+  if (!unit.words || unit.weak || !is_language(loop)) return State::kNo;
   if (!numbers && (!keeps_words(loop) || in_code(part, loop.last_copy))) return State::kNo;
   Finding finding = features.place(part, loop.begin, text.size() - loop.begin);
   finding.count = static_cast<int64_t>(loop.count);

@@ -20,13 +20,13 @@ struct Few {
   size_t begin = 0, measure = 0, threshold = 0;
 };
 
-// Few different words. Signs between them (quotes, braces) are data.
+// Few different words. Where signs and numbers are half as many, they are data.
 Few few_words(std::string_view text, std::vector<Word>* words) {
   read_last_words(text, 4096, words);
   std::array<uint32_t, kTypes + 1> types{};
-  size_t seen = 0, kinds = 0, signs = 0, begin = 0;
+  size_t seen = 0, kinds = 0, others = 0, begin = 0;
   for (auto word = words->rbegin(); word != words->rend() && seen < kWords; ++word) {
-    signs += word->kind == Word::Kind::kSign;
+    others += word->kind == Word::Kind::kSign || word->kind == Word::Kind::kNumber;
     if (word->kind != Word::Kind::kLetters && word->kind != Word::Kind::kCharacter) continue;
     ++seen;
     begin = word->at;
@@ -34,7 +34,7 @@ Few few_words(std::string_view text, std::vector<Word>* words) {
     if (kinds == kTypes) return {};
     types[kinds++] = word->hash;
   }
-  if (seen < kWords || 2 * signs > kWords) return {};
+  if (seen < kWords || 2 * others > kWords) return {};
   return {"few_words", begin, kinds, kTypes};
 }
 
@@ -71,16 +71,26 @@ size_t writing_cost(std::string_view text) {
   return cost;
 }
 
-bool is_sign(char c) { return c > ' ' && word_scan::kClasses[static_cast<unsigned char>(c)] == word_scan::kOther; }
+// Signs and digits, of which data and code have many; hashtags are words.
+bool is_data(char c) {
+  const uint8_t kind = word_scan::kClasses[static_cast<unsigned char>(c)];
+  return kind == word_scan::kDigit || (kind == word_scan::kOther && c > ' ' && c != '#');
+}
 
-// Hardly anything new, in words: data and code are mostly signs, and repeat themselves by right.
+// Hardly anything new in the last kBytes, each stretch of white space counted as one blank. In words: data and code repeat themselves by right.
 Few little_new(std::string_view text) {
-  if (text.size() < kBytes) return {};
-  const std::string_view end = text.substr(text.size() - kBytes);
-  if (5 * static_cast<size_t>(std::count_if(end.begin(), end.end(), is_sign)) > kBytes) return {};
-  const size_t cost = writing_cost(end);
+  std::array<char, kBytes> end;
+  size_t begin = text.size(), size = 0;
+  while (begin > 0 && size < kBytes) {
+    const char c = text[--begin];
+    const bool blank = word_scan::kClasses[static_cast<unsigned char>(c)] == word_scan::kBlank;
+    if (blank && size > 0 && end[size - 1] == ' ') continue;
+    end[size++] = blank ? ' ' : c;
+  }
+  if (size < kBytes || 8 * static_cast<size_t>(std::count_if(end.begin(), end.end(), is_data)) > kBytes) return {};
+  const size_t cost = writing_cost({end.data(), size});
   if (cost > kCost) return {};
-  return {"little_new", utf8_floor(text, text.size() - kBytes), cost, kCost};
+  return {"little_new", utf8_floor(text, begin), cost, kCost};
 }
 
 // A few symbols in any order.

@@ -86,6 +86,8 @@ State detect(const Features& features, std::vector<Finding>* findings) {
   finding.measure = static_cast<double>(found.count) / static_cast<double>(found.all);
   finding.threshold = 0.9;
   const Ending& ending = features.ending();
+  const std::span<const Place> code = part.markup.code;
+  if (ending.cut != Ending::Cut::kCertain && code.size() == 1 && 10 * code.front().size >= 9 * text.size()) return State::kNo;  // a drawing, a file of zeros
   const char* const reason = ending.cut == Ending::Cut::kCertain ? nullptr : excuse(features, found);
   if (reason) {
     finding.severity = Severity::kInfo;
