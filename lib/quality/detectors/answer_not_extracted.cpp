@@ -39,11 +39,13 @@ extern const Detector kAnswerNotExtracted = {
     "answer_not_extracted", Severity::kWarn, 1.0, 6, detect,
     {"right answer not extracted", "正确答案未被提取"},
     {"The right answer stands in the text, and the framework extracted nothing or something else.", "文本中有正确答案，但评测框架没有提取到或提取了别的内容。"},
-    {{"The framework's extraction failed, is `[invalid]` or another value than the gold answer, and the gold answer stands in `\\boxed{}` or after an answer "
-      "cue (\"Answer:\", 答案：, ####): certain; in the last line: suspected. Numbers are compared by value (`1,234.0` is `1234`), letters by themselves "
-      "(`(A)` is `A`). Unknown where gold or extraction is not recorded.",
-      "框架提取失败、提取出 `[invalid]` 或与标准答案不同的值，而标准答案就在 `\\boxed{}` 里或答案提示之后（“答案：”、Answer:、####）：确定；在最后一行：疑似。"
-      "数字按值比较（`1,234.0` 即 `1234`），字母单独比较（`(A)` 即 `A`）。没记录标准答案或提取结果的为“未知”。"},
+    {{"The framework's extraction failed, is `[invalid]` or another value than the gold answer, and the text holds it as its final answer. Certain: in "
+      "`\\boxed{}`, or right behind a cue (\"Answer:\", 答案：, ####), alone or followed by a mark (\"28. That is …\"). Suspected: elsewhere in the sentence "
+      "behind the cue, or at the end of the last line, where nothing is denied or asked. Numbers are compared by value (`1,234.0` is `1234`), letters by "
+      "themselves (`(A)` is `A`). Unknown where gold or extraction is not recorded.",
+      "框架提取失败、提取出 `[invalid]` 或与标准答案不同的值，而文本最终给出的正是标准答案。确定：在 `\\boxed{}` 里，或紧跟在答案提示（“答案：”、Answer:、"
+      "####）之后，单独出现或后接标点（“28。因为……”）。疑似：在提示之后那句话的别处，或在最后一行末尾，且那句话不是否定也不是提问。数字按值比较（"
+      "`1,234.0` 即 `1234`），字母单独比较（`(A)` 即 `A`）。没记录标准答案或提取结果的为“未知”。"},
      {"Genuine AISBench and lm-eval runs with planted answers (docs/real-runs.md): all found, no other. There is no rate of healthy engines to hold it "
       "against: it tells of the scorer. Shown, fails no run.",
       "在真实的 AISBench、lm-eval 运行中埋入此类回答（docs/real-runs.md）：全部找到，没有多报。它说的是评分器，没有“正常引擎的比例”可比，仅供参考，不影响结"

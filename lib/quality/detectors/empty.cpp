@@ -42,10 +42,11 @@ extern const Detector kEmpty = {
     "empty", Severity::kFail, 0.01, 1, detect,
     {"empty", "空回答"},
     {"Nothing is left of the answer but white space and control tokens.", "除空白和控制符外，回答里没有任何内容。"},
-    {{"Behind the last closed thought nothing is left but white space, zero-width spaces, byte order marks and special tokens. Where only ids are recorded: "
-      "none, or with a vocabulary none but special ones. Not where there are tool calls, whose content is null by right; unknown where the request failed.",
-      "最后一段已结束的思考之后，只剩空白、零宽空格、字节序标记和特殊标记。只记录了 token id 的：一个都没有，或（有词表时）全是特殊 token。带 tool_calls 的不"
-      "算，content 本该为 null；请求失败的记“未知”。"},
+    {{"Behind the last closed thought nothing is left but white space, invisible characters of format (zero-width spaces, byte order marks, marks of "
+      "direction) and special tokens. Where only ids are recorded: none, or with a vocabulary none but special ones. Not where there are tool calls, whose "
+      "content is null by right; unknown where the request failed.",
+      "最后一段已结束的思考之后，只剩空白、不可见的格式字符（零宽空格、字节序标记、方向标记）和特殊标记。只记录了 token id 的：一个都没有，或（有词表时）全是"
+      "特殊 token。带 tool_calls 的不算，content 本该为 null；请求失败的记“未知”。"},
      {"Published answers (alpaca_eval): 54 of 182,723 from 227 models, among 34,615 of strong ones 1; one of the 54 is a zero-width space. Nothing is "
       "estimated: an answer is empty or not. The ceiling of 1 % covers models that now and then end at once.",
       "公开回答（alpaca_eval）：227 个模型 182723 条中 54 条，其中强模型 34615 条里 1 条；54 条里有一条只有一个零宽空格。没有要估计的量：空就是空。上限 1% 留"
