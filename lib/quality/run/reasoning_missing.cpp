@@ -52,7 +52,7 @@ extern const RunCheck kReasoningMissing;
 const RunCheck kReasoningMissing = {
     "reasoning_missing", 1.0, true, look,
     {"answers without the reasoning that the others have", "缺少思考部分的回答"},
-    {"Nearly all answers of the dataset have reasoning and these have none: a reasoning parser kept a cut thought as the answer, or thinking was off for them.", "该数据集几乎所有回答都有思考部分，而这些没有：推理解析器把被截断的思考当成了回答，或这些请求没有开启思考。"},
+    {"Nearly all answers of the dataset have reasoning and these have none: a reasoning parser kept a cut thought as the answer, or thinking was off for them.", "该数据集几乎所有回答都有思考部分，而这些没有：reasoning 解析器把被截断的思考当成了回答，或这些请求没有开启思考。"},
     {{"In a dataset with 20 answers of which 80 % have reasoning (a field of its own, or tags): the answers that have none. Beside it stands how many of these are at least as long as half of the answers with reasoning. Shown only.",
       "数据集中有 20 个以上回答且 80% 以上带思考（独立字段或标签）时，没有思考的回答。同时给出其中不短于“有思考回答”中位长度的个数。仅列出。"},
      {"Chat models without reasoning are not looked at. No genuine run at hand mixes both ways beyond 80 %; therefore it is suspected and fails no run.",
@@ -60,8 +60,8 @@ const RunCheck kReasoningMissing = {
      {"Models that decide by themselves whether to think; questions answered with thinking switched off on purpose.",
       "自行决定是否思考的模型；有意关闭思考的题目。"},
      {"A reasoning parser that found no closing tag in a cut thought and gives all of it as the answer; a tag lost at a chunk border; replicas started without the parser; a chat template that drops the opening tag.",
-      "推理解析器在被截断的思考中找不到结束标签，于是全部当作回答；标签在分块边界丢失；部分副本没有启用解析器；聊天模板丢掉了起始标签。"},
+      "reasoning 解析器在被截断的思考中找不到结束标签，于是全部当作回答；标签在分块边界丢失；部分副本没有启用解析器；聊天模板丢掉了起始标签。"},
      {"Look at the end of the named answers. Run them again with twice max_tokens; then with the reasoning parser off, so that the tags can be seen.",
-      "查看点名回答的结尾。把 max_tokens 加倍重跑，再关闭推理解析器以便看到标签。"}}};
+      "查看点名回答的结尾。把 max_tokens 加倍重跑，再关闭 reasoning 解析器以便看到标签。"}}};
 
 }  // namespace vaa

@@ -114,7 +114,7 @@ const RunCheck kSameLengthWall = {
      {"None of 43 strong models (805 answers each); one of 227, whose 37 longest answers do end in the middle. In a genuine AISBench run that cut 34 of 60 answers at max_out_len without a finish reason it names 29.",
       "43 个强模型（各 805 个回答）均无；227 个模型中有 1 个，其最长的 37 个回答确实停在句中。在真实的 AISBench 运行中（60 个回答有 34 个达到 max_out_len 被截断，且无结束原因），指出其中 29 个。"},
      {"It counts too few: a cut at the end of a sentence does not show. Poems, lists and code without closing marks end openly too, but the short ones do so as well.",
-      "它会低估：恰在句末的截断看不出来。诗歌、列表、没有结尾标记的代码也停得开放，但较短的同样如此。"},
+      "它会低估：恰在句末的截断看不出来。诗歌、列表、结尾没有标点的代码也像没写完，但短回答同样如此。"},
      {"max_tokens, max_out_len or max_gen_toks too small for a model that thinks; a context window that was used up; a timeout or proxy limit on the length of a response.",
       "对会思考的模型而言 max_tokens、max_out_len 或 max_gen_toks 过小；上下文窗口用尽；超时或代理对响应长度的限制。"},
      {"Run it again with twice the limit, or keep the server's whole response with finish_reason and usage.",

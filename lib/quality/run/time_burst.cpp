@@ -99,15 +99,15 @@ extern const RunCheck kTimeBurst;
 const RunCheck kTimeBurst = {
     "time_burst", 1.0, false, look,
     {"failures crowded in time", "集中出现的故障"},
-    {"Failed requests and broken answers are crowded in a stretch of time, more than chance would put there.", "失败的请求与损坏的回答集中在一段时间内，超出偶然的程度。"},
+    {"Failed requests and broken answers are crowded in a stretch of time, more than chance would put there.", "失败的请求与损坏的回答集中在一段时间内，密集程度超出偶然。"},
     {{"Failed requests and broken answers in the order in which they began: the most crowded window of 8, 16, 32, … samples, in steps of half a window. p is the sum of the hypergeometric tails of all windows looked at, an upper bound; a burst has 5 failures and p below 1e-4. Shown only: rates decide.",
       "按开始时间排列失败的请求与损坏的回答，在 8、16、32……个样本的窗口中（步长为半个窗口）找最密集的一个。p 为所有窗口超几何尾概率之和（上界）；至少 5 个故障且 p 小于 1e-4 即为集中出现。仅列出：是否通过由比例决定。"},
      {"By construction fewer than one healthy run in 10,000 is named; simulated runs are in the tests.",
       "按构造，正常运行中被误报的不到万分之一；模拟运行见测试。"},
      {"Datasets that run one after another, where one is harder. Requests of one prompt length sent together.",
       "数据集依次运行而其中一个更难；同一长度的请求集中发送。"},
-     {"A node that fell out and came back, an out-of-memory or preemption storm, a KV transfer fault in disaggregated serving (vllm-ascend#5660, #8853), a deployment in the middle of the run.",
-      "节点掉线后恢复、显存不足或抢占风暴、PD 分离的 KV 传输故障（vllm-ascend#5660、#8853）、运行中途的部署变更。"},
+     {"A node that fell out and came back, an out-of-memory or preemption storm, a KV transfer fault in disaggregated serving (vllm-ascend#5660, vllm-ascend#8853), a deployment in the middle of the run.",
+      "节点掉线后恢复、显存不足或抢占风暴、PD 分离的 KV 传输故障（vllm-ascend#5660、vllm-ascend#8853）、运行中途的部署变更。"},
      {"Look into the server's log and metrics of that time; run the named requests again now.",
       "查看该时段的服务端日志与指标；现在重发点名的请求。"}}};
 
