@@ -35,7 +35,7 @@ const char* draw(std::mt19937_64& random, std::span<const char* const> by_freque
 std::string english_prose(std::mt19937_64& random, size_t bytes) {
   std::string text;
   text.reserve(bytes + 32);
-  for (size_t left = 0; text.size() < bytes;) {
+  for (size_t left = 0; text.size() < bytes || left > 0;) {
     const bool begins = left == 0;
     if (begins) left = 6 + random() % 24;
     const size_t at = text.size();
@@ -52,7 +52,7 @@ std::string chinese_prose(std::mt19937_64& random, size_t bytes) {
   text.reserve(bytes + 32);
   while (text.size() < bytes) {
     for (size_t left = 4 + random() % 12; left > 0; --left) text += draw(random, kHan);
-    text += random() % 3 ? "，" : random() % 5 ? "。" : "。\n\n";
+    text += text.size() < bytes && random() % 3 ? "，" : random() % 5 ? "。" : "。\n\n";
   }
   return text;
 }

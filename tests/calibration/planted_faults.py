@@ -188,20 +188,20 @@ def foreign_word(source: Source, language: str, other: str, glued: bool) -> Case
 
 def salad(source: Source, language: str, kind: str) -> Case:
     """Random words instead of an answer, or from some point on."""
-    count = source.between(30, 600)
-    if kind == "one":
+    count, draw = source.between(30, 600), source.random.choice
+    if kind == "own words":
         words = list(dict.fromkeys(source.words[language]))
-        body = join([source.random.choice(words) for _ in range(count)], language)
+        body = join([draw(words) for _ in range(count)], language)
     elif kind == "scripts":
-        body = " ".join(source.word(source.random.choice(FIRST)) for _ in range(count))
-    elif kind == "pieces":  # cut within words, glued in another order
-        pieces = [w[i:i + 3] for w in source.words[language] for i in range(0, len(w), 3)]
-        body = "".join(source.random.choice(pieces) + (" " if source.random.random() < 0.4 else "") for _ in range(count))
+        body = " ".join(source.word(draw(FIRST)) for _ in range(count))
+    elif kind == "pieces":  # of the text's words, glued in another order
+        pieces = sorted({word[i:i + size] for word in source.words[language] for size in (2, 3, 4) for i in range(0, len(word), size)})
+        body = " ".join("".join(draw(pieces) for _ in range(draw([1, 2, 2, 3]))) for _ in range(count))
     else:
-        assert source.tokens
-        body = b"".join(source.random.choice(source.tokens) for _ in range(count)).decode("utf-8", "replace")
+        tokens = source.tokens if kind == "tokens" else source.tokens_of(language)
+        body = b"".join(draw(tokens) for _ in range(count)).decode("utf-8", "replace")
     before = "" if source.random.random() < 0.5 else source.prose(language, 200, 2000) + "\n"
-    return Case(before + body, len(before), len(body), bucket(count, 59, 119, 179, 300, 600), source.random.choice(["length", "stop", None]), source.prompt(language))
+    return Case(before + body, len(before), len(body), bucket(count, 59, 119, 179, 300, 600), draw(["length", "stop", None]), source.prompt(language))
 
 
 def inserted(source: Source, language: str, pieces: list[str], most: int) -> Case:
@@ -320,10 +320,11 @@ FAULTS = [
     Fault("foreign word: Han in Latin, glued", {"foreign_intrusion", "mixed_script_word"}, lambda s, c: foreign_word(s, c, "cmn_hans", True), LATIN),
     Fault("foreign word: Han in Latin, apart", {"foreign_intrusion", "mixed_script_word"}, lambda s, c: foreign_word(s, c, "cmn_hans", False), LATIN),
     Fault("foreign word: another script, glued", {"foreign_intrusion", "mixed_script_word", "script_soup"}, lambda s, c: foreign_word(s, c, others(c, s, [o for o in FIRST if o not in ("eng", "cmn_hans", "jpn", "kor")]), True)),
-    Fault("salad: words of one language", {"word_salad"}, lambda s, c: salad(s, c, "one")),
-    Fault("salad: pieces of words", {"word_salad", "gibberish_tail"}, lambda s, c: salad(s, c, "pieces"), [c for c in FIRST if c not in UNSPACED]),
-    Fault("salad: words of many scripts", {"script_soup", "word_salad"}, lambda s, c: salad(s, c, "scripts")),
+    Fault("salad: random tokens of one script of a vocabulary", {"word_salad"}, lambda s, c: salad(s, c, "script"), ["eng", "cmn_hans", "kor", "rus", "ell_monotonic", "arb", "hin", "hye"]),
     Fault("salad: random tokens of a vocabulary", {"script_soup", "word_salad", *GARBLE}, lambda s, c: salad(s, c, "tokens")),
+    Fault("salad: pieces of words", {"word_salad"}, lambda s, c: salad(s, c, "pieces"), [c for c in FIRST if c not in UNSPACED]),
+    Fault("salad: the text's own words", {"word_salad"}, lambda s, c: salad(s, c, "own words")),
+    Fault("salad: words of many scripts", {"script_soup", "word_salad"}, lambda s, c: salad(s, c, "scripts")),
     Fault("U+FFFD", {"replacement_char"}, lambda s, c: inserted(s, c, ["\ufffd", "\ufffd\ufffd", "\ufffd\ufffd\ufffd"], 10)),
     Fault("control characters", {"control_char"}, lambda s, c: inserted(s, c, ["\0", "\x1c", "\x7f", "\x08"], 10)),
     Fault("bytes that are no UTF-8", {"invalid_unicode"}, broken_bytes),

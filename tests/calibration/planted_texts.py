@@ -27,8 +27,8 @@ def read_texts(package: pathlib.Path) -> dict[str, list[str]]:
         for code in SCRIPTS:
             page = tar.extractfile(f"package/declaration/{code}.html").read().decode("utf-8")
             paragraphs = [html.unescape(re.sub(r"<[^>]*>|\s+", " ", p)).strip() for p in re.findall(r"<p>(.*?)</p>", page, re.S)]
-            # Some of the preamble's paragraphs end in a comma: nothing that a whole text ends with.
-            texts[code] = [p for p in dict.fromkeys(paragraphs) if len(p) > 20 and p[-1] not in ",;:،、，；："]
+            # Some of the preamble's paragraphs end in a comma or in "and": nothing that a whole text ends with. Thai has no end marks.
+            texts[code] = [p for p in dict.fromkeys(paragraphs) if len(p) > 20 and p[-1] not in ",;:،、，；：" and (code == "tha" or not p[-1].isalpha())]
     return texts
 
 
@@ -37,8 +37,24 @@ class Source:
 
     def __init__(self, texts: dict[str, list[str]], seed: object, tokens: Optional[list[bytes]] = None) -> None:
         self.texts, self.random, self.tokens = texts, random.Random(f"planted {seed}"), tokens
+        self.by_language: dict[str, list[bytes]] = {}
         self.bytes = {code: sum(len(p.encode()) for p in paragraphs) for code, paragraphs in texts.items()}
         self.words = {code: self.cut(" ".join(paragraphs), code) for code, paragraphs in texts.items()}
+
+    def tokens_of(self, language: str) -> list[bytes]:
+        """Tokens of the vocabulary that are letters of the language's script alone, with or without a blank before them."""
+        script = unicodedata.name(self.texts[language][0][0]).split()[0]
+
+        def fits(token: bytes) -> bool:
+            try:
+                word = token.decode().removeprefix(" ")
+            except UnicodeDecodeError:
+                return False
+            return bool(word) and all(unicodedata.name(c, "").startswith(script) and unicodedata.category(c)[0] in "LM" for c in word)
+
+        if language not in self.by_language:
+            self.by_language[language] = [token for token in self.tokens or [] if fits(token)]
+        return self.by_language[language]
 
     @staticmethod
     def cut(text: str, language: str) -> list[str]:
