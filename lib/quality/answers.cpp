@@ -263,10 +263,10 @@ Gives gives_gold(const FinalAnswer& found, std::string_view gold, AnswerMemory* 
     if (same(text, gold, memory)) return Gives::kSurely;
     // "28. That is because …", "B, since …": the first word and a mark. "B or C" gives neither.
     const size_t end = text.find_first_of(" \t，。；");
-    if (end != std::string_view::npos && end > 0 && same(text.substr(0, end), gold, memory)) {
-      const bool marked = text[end] != ' ' && text[end] != '\t';
-      return marked || std::string_view(".,;:)*").find(text[end - 1]) != std::string_view::npos ? Gives::kSurely : Gives::kPerhaps;
-    }
+    const bool first = end != std::string_view::npos && end > 0 && same(text.substr(0, end), gold, memory);
+    const bool marked = first && ((text[end] != ' ' && text[end] != '\t') || std::string_view(".,;:)*").find(text[end - 1]) != std::string_view::npos);
+    if (marked) return Gives::kSurely;
+    if (first) return denies_or_asks(text) ? Gives::kNo : Gives::kPerhaps;
   }
   return line_gives(text, gold, memory) && !denies_or_asks(text) ? Gives::kPerhaps : Gives::kNo;
 }

@@ -32,7 +32,7 @@ struct Line {
   size_t word = 0;          // byte at which the last piece between white space begins
   uint32_t word_begin = 0;  // its first character
   uint32_t last = 0;        // the last character
-  bool marked = false;      // a hash tag, an address, an equation or a cell of a table is in it
+  bool marked = false;      // a hash tag, an address, an equation, a key of JSON or a cell of a table is in it
 };
 
 Line read_line(std::string_view text, size_t begin, size_t end) {
@@ -53,7 +53,7 @@ Line read_line(std::string_view text, size_t begin, size_t end) {
         line.word_begin = code;
         line.marked |= code == '#' || code == '@';
       }
-      line.marked |= code == '|' || code == '=' || (code == '/' && before == '/');
+      line.marked |= code == '|' || code == '=' || (code == '/' && before == '/') || (code == ':' && before == '"');
       if (waiting == 2 && letter) {
         ++line.ends;
         line.sentence = at;

@@ -75,6 +75,19 @@ TEST_CASE("answer_not_extracted: what the framework took is right, or it counted
   CHECK(Given().text("\\boxed{5}").set(TextField::kScoreGold, "5").set(IntField::kScoreExtractionFailed, 1).set(IntField::kScoreCorrect, 1).judge().clear("answer_not_extracted"));
 }
 
+TEST_CASE("answer_not_extracted: what is denied, asked or left open is no certain answer", "[quality]") {
+  for (const char* text : {"The answer is not Paris.", "The answer is certainly not Paris", "It isn't Paris.", "答案不是 Paris", "Answer: could it be Paris?", "答案是 Paris 吗？"}) {
+    INFO(text);
+    CHECK(judge("Paris", text).clear("answer_not_extracted"));
+  }
+  CHECK(judge("B", "Answer: B or C").first("answer_not_extracted").confidence == Confidence::kSuspected);
+  CHECK(judge("Paris", "Answer: the capital is Paris.").first("answer_not_extracted").confidence == Confidence::kSuspected);
+  CHECK(judge("Paris", "Answer: Paris").first("answer_not_extracted").confidence == Confidence::kCertain);
+  CHECK(judge("B", "Answer: B, since A is wrong").first("answer_not_extracted").confidence == Confidence::kCertain);
+  CHECK(judge("Paris", "The answer I cannot say. The knot of it is Paris.").found("answer_not_extracted") == false);
+  CHECK(judge("Paris", "The knot of it is Paris.").found("answer_not_extracted"));
+}
+
 TEST_CASE("answer_not_extracted: an open thought is no answer", "[quality]") {
   CHECK(judge("6", "<think>\n90 divided by 7 leaves 6").clear("answer_not_extracted"));
   CHECK(judge("6", "<think>\n90 divided by 7 leaves 6</think>I do not know.").clear("answer_not_extracted"));

@@ -57,3 +57,7 @@ TEST_CASE("empty: ids alone", "[quality]") {
   CHECK(Given().ids({2, 2}).finish("stop").judge(&vocab).failing("empty"));
   CHECK(Given().ids({0, 2}).finish("stop").judge(&vocab).clear("empty"));
 }
+
+TEST_CASE("empty: characters that nobody sees", "[quality]") {
+  for (const char* text : {"\u200B", "\uFEFF\n", "\u2060\u200D\u200E", "\u00AD", "<think>x</think>\u200B"}) CHECK(Given().text(text).finish("stop").judge().failing("empty"));
+}

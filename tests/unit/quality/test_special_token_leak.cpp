@@ -54,3 +54,12 @@ TEST_CASE("special_token_leak: special ids before the last position", "[quality]
   CHECK(Given().ids({0, 2, 1}).judge().unknown("special_token_leak"));
   CHECK(Given().ids({0, -7, 900, 1}).judge(&vocab).clear("special_token_leak"));
 }
+
+TEST_CASE("special_token_leak: padding behind the end, and tokens that a parser takes out", "[quality]") {
+  const Vocab vocab = judging::make_vocab({"Hello", " there", "<pad>", "<eos>", "[TOOL_CALLS]", "<|python_tag|>", "<|object_ref_start|>", "<|box_end|>"}, {2, 3, 4, 5, 6, 7});
+  CHECK(Given().text("Hello there").ids({0, 1, 3, 2, 2, 2}).judge(&vocab).clear("special_token_leak"));
+  CHECK(Given().text("Hello there").ids({0, 1, 3, 2, 2, 2}).finish("stop").judge(&vocab).clear("special_token_leak"));
+  CHECK(Given().text("Hello there").ids({0, 1, 3, 3, 3, 3}).finish("length").judge(&vocab).first("special_token_leak").count == 3);
+  CHECK(Given().text("Hello there").ids({0, 2, 1, 3, 2}).finish("stop").judge(&vocab).first("special_token_leak").onset_token == 1);
+  CHECK(Given().text("Hello there").ids({4, 0, 5, 1, 6, 0, 7, 1, 3}).finish("stop").judge(&vocab).clear("special_token_leak"));
+}
