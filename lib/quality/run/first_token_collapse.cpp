@@ -10,7 +10,7 @@ namespace {
 
 constexpr int64_t kFewest = 20;        // answers of a group
 constexpr double kNearlyAll = 0.9;     // of the group begin so
-constexpr double kElsewhere = 0.5;     // of the others at most begin so
+constexpr double kElsewhere = 0.3;     // of the others at most begin so
 constexpr double kSure = 1e-6;         // p over all groups that were looked at
 
 struct Group {
@@ -88,8 +88,8 @@ const RunCheck kFirstTokenCollapse = {
     "first_token_collapse", 1.0, false, look,
     {"answers that all begin with the same word", "以同一个词开头的回答"},
     {"Nearly all answers of one repeat or dataset begin with the same word, and those of the others do not.", "某次重复或某个数据集的回答几乎都以同一个词开头，而其他的并非如此。"},
-    {{"Repeats of one dataset (20 answers each): 90 % of one repeat begin with the same word, at most half of the other repeats do, p below 1e-6 over all repeats. Datasets against each other only where the word is odd: neither letter, digit, emoji nor a mark that Markdown, code or quotations begin with. Shown only.",
-      "同一数据集的各次重复（各 20 个以上回答）：某次重复有 90% 以同一个词开头，而其他重复至多一半如此，校正后 p 小于 1e-6。数据集之间只在该词异常时比较：不是字母、数字、表情，也不是 Markdown、代码或引文常用的开头符号。仅列出。"},
+    {{"Repeats of one dataset (20 answers each): 90 % of one repeat begin with the same word, at most 30 % of the other repeats do, p below 1e-6 over all repeats. Datasets against each other only where the word is odd: neither letter, digit, emoji nor a mark that Markdown, code or quotations begin with. Shown only.",
+      "同一数据集的各次重复（各 20 个以上回答）：某次重复有 90% 以同一个词开头，而其他重复至多 30% 如此，校正后 p 小于 1e-6。数据集之间只在该词异常时比较：不是字母、数字、表情，也不是 Markdown、代码或引文常用的开头符号。仅列出。"},
      {"Models begin alike by nature (\"To\", \"Okay\", \"The\"), and the same questions make them begin alike in every repeat. None of 227 models is named by itself.",
       "模型的开头天然相似（“To”“Okay”“好的”），同样的题目在每次重复中开头也相似。227 个模型单独检查时均未误报。"},
      {"Repeats asked with different system prompts; one repeat answered by another model.",
