@@ -1,14 +1,17 @@
 // Megabytes of answers a second of one core's time: all detectors, loops and Unicode only, the loop test on ids; then `vaa check` of a file beside what it is made of.
-//   detector_bench [--only WORDS] [--check FILE [--threads N]] [FILE…]     FILE: answers that vaa reads; their first 64 MB are judged beside the made ones
+//   detector_bench [--only WORDS] [FILE…]            FILE: answers that vaa reads; their first 64 MB are judged beside the made ones
+//   detector_bench --check FILE [--threads N]        FILE is made where it is not there: 1 GB of records, three English answers to a Chinese one
 #include <algorithm>
 #include <chrono>
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
+#include <filesystem>
 #include <string>
 #include <vector>
 
 #include "base/failure.h"
+#include "base/json_writer.h"
 #include "bench_text.h"
 #include "cpu_clock.h"
 #include "quality/check_run.h"
@@ -97,16 +100,31 @@ void bench_ids(size_t length, int32_t vocabulary) {
   std::printf("| %zu ids of %d | %zu | %.0f | %.0f |\n", length, vocabulary, samples.size(), count / loops / 1e6, count / all / 1e6);
 }
 
+void make_records(const std::string& path) {
+  constexpr size_t kSize = size_t{1} << 30;
+  FILE* file = std::fopen(path.c_str(), "wb");
+  if (!file) vaa::fail(VAA_ERROR_IO, path + ": cannot write");
+  std::mt19937_64 random(20260820);
+  std::string line;
+  for (size_t written = 0, id = 0; written < kSize; ++id, written += line.size()) {
+    const auto prose = id % 4 == 3 ? chinese_prose : english_prose;
+    line = R"({"schema":"vaa.record/1","id":")" + std::to_string(id) + R"(","dataset":"made","prompt":{"text":)";
+    vaa::append_json_string(&line, prose(random, 300));
+    line += R"(},"output":{"text":)";
+    vaa::append_json_string(&line, prose(random, (1 << 10) + random() % (7 << 10)));
+    line += R"(},"finish_reason":"stop"})" "\n";
+    std::fwrite(line.data(), 1, line.size(), file);
+  }
+  std::fclose(file);
+}
+
 // File to report, beside the reader alone and the detectors alone on the same samples; all in bytes of the file.
 void bench_check(const std::string& path, int threads) {
   const vaa::Checker checker("", nullptr);
   double check = 1e9, reader = 1e9;
   size_t bytes = 0, flagged = 0;
-  if (FILE* file = std::fopen(path.c_str(), "rb")) {
-    std::fseek(file, 0, SEEK_END);
-    bytes = static_cast<size_t>(std::ftell(file));
-    std::fclose(file);
-  }
+  if (!std::filesystem::exists(path)) make_records(path);
+  bytes = std::filesystem::file_size(path);
   const Answers some = read(path);
   size_t all_text = 0;
   for (int round = 0; round < 2; ++round) {
@@ -141,7 +159,7 @@ int main(int argc, char** argv) try {
     if (option == "--check" && i + 1 < argc) checked = argv[++i];
     else if (option == "--only" && i + 1 < argc) only = argv[++i];
     else if (option == "--threads" && i + 1 < argc) threads = std::max(1, std::atoi(argv[++i]));
-    else if (option.empty() || option[0] == '-') return std::fprintf(stderr, "usage: detector_bench [--only WORDS] [--check FILE [--threads N]] [FILE...]\n"), 2;
+    else if (option.empty() || option[0] == '-') return std::fprintf(stderr, "usage: detector_bench [--only WORDS] [FILE...] | --check FILE [--threads N]\n"), 2;
     else files.push_back(option);
   }
   if (!checked.empty()) return bench_check(checked, threads), 0;
