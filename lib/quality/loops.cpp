@@ -4,6 +4,7 @@
 #include <cstdlib>
 
 #include "quality/odd_characters.h"
+#include "quality/squeezed_tail.h"
 #include "text/special_tokens.h"
 #include "text/unicode.h"
 #include "text/utf8.h"
@@ -24,6 +25,7 @@ struct Measured {
   bool tail;       // it lasts to the end, or to a few symbols before it
   bool last;       // nothing follows it
   bool words, weak, reasoning;
+  bool data = false, brief = false;
 };
 
 struct Ruling {
@@ -37,11 +39,11 @@ Ruling rule_words(const Measured& m, const Thresholds& least, const Ending& endi
   if (m.tail && !ending.by_itself) {
     if (m.count >= kCutCount && m.cover >= least.cut) {
       const bool known = ending.cut != Ending::Cut::kUnknown;
-      return {true, known || m.cover >= least.stopped ? Severity::kFail : Severity::kWarn, known ? "" : "finish_unknown"};
+      return {true, known || (m.cover >= least.stopped && !m.data) ? Severity::kFail : Severity::kWarn, known ? "" : "finish_unknown"};
     }
     return {};
   }
-  if (m.weak) return {};
+  if (m.weak || m.data || (m.brief && m.cover < least.inside_wide)) return {};
   if (m.tail && m.count >= kStoppedCount && m.cover >= least.stopped) return {true, Severity::kFail, ""};
   if (m.count >= kInsideCount && m.cover >= least.inside_many) return {true, Severity::kFail, ""};
   if (m.count < kCutCount || m.cover < least.inside_wide) return {};
@@ -160,11 +162,45 @@ bool lists_constant(std::string_view unit) {
 
 }  // namespace
 
+namespace {
+
+bool is_letter_byte(char c) { return (c | 0x20) >= 'a' && (c | 0x20) <= 'z'; }
+
+bool is_record(std::string_view unit) {
+  size_t signs = 0, all = 0, separators = 0, blanks = 0, braces = 0, quotes = 0;
+  for (const char c : unit) {
+    blanks += c == ' ';
+    all += c > ' ' || c < 0;
+    signs += c > ' ' && !is_letter_byte(c) && !(c >= '0' && c <= '9');
+    separators += c == ',' || c == ';' || c == '|' || c == '\t';
+    braces += c == '{' || c == '}' || c == '[' || c == ']';
+    quotes += c == '"';
+  }
+  return (braces >= 2 && quotes >= 2 && 4 * signs >= all) || (separators > 0 && blanks == 0 && signs == separators && unit.find('\n') != std::string_view::npos);
+}
+
+// One word, though the unit may begin within it.
+bool is_brief(std::string_view unit) {
+  size_t letters = 0;
+  bool once = true, ended = false;
+  const bool within = !unit.empty() && is_letter_byte(unit.front()) && is_letter_byte(unit.back());
+  for (const char c : unit) {
+    if (c < 0) return false;
+    const bool letter = is_letter_byte(c);
+    once &= !(letter && ended) || within;
+    ended |= letters > 0 && !letter;
+    letters += letter;
+  }
+  return once && ended && letters <= 3;
+}
+
+}  // namespace
+
 Unit read_unit(std::string_view unit) {
   Unit out;
   size_t characters = 0, letters = 0, digits = 0;
   char letter = 0;
-  bool several = false, blank = false, pictures = false, beyond_hex = false;
+  bool several = false, blank = false, pictures = false, beyond_hex = false, control = false;
   for (size_t at = 0; at < unit.size();) {
     const Utf8Step step = utf8_step(unit, at);
     const CodeProperties properties = code_properties(step.code);
@@ -187,13 +223,37 @@ Unit read_unit(std::string_view unit) {
     } else if (properties.category == Category::kDecimalDigit) {
       ++digits;
     }
+    control |= properties.category == Category::kControl && !properties.white_space;
   }
   // "0xff, 0x00, ": numbers, whatever letters they are written with.
   const bool hexadecimal = digits > 0 && !beyond_hex;
-  out.words = pictures || (letters > 0 && letters * 5 >= characters && !hexadecimal);
+  out.words = pictures || (letters > 0 && letters * 5 >= characters && !hexadecimal && !control);
+  out.data = out.words && !pictures && is_record(unit);
+  out.brief = out.words && !pictures && is_brief(unit);
   out.weak = !pictures && (!several || lists_constant(unit));
   return out;
 }
+
+namespace {
+
+// Copies to the end that differ in white space: by the rules of words, the cover without white space.
+void find_squeezed_loop(std::string_view text, const LoopPlace& place, const LoopContext& context, RunScratch* scratch, std::vector<Loop>* out) {
+  const SqueezedTail tail = find_squeezed_tail(text, scratch);
+  if (tail.count == 0) return;
+  size_t begin = tail.begin;
+  while (begin < tail.end && (static_cast<unsigned char>(text[begin]) & 0xC0) == 0x80) ++begin;
+  Run run{begin, tail.end, (tail.end - begin) / tail.count};
+  const Unit unit = read_unit(text.substr(utf8_floor(text, run.end - run.period), run.period));
+  if (!unit.words || unit.weak) return;
+  const bool reasoning = place.part == Part::kReasoning || run.end <= place.reasoning_end;
+  const Ruling ruling = rule_words({tail.count, tail.cover, true, true, true, false, reasoning}, kBytes, context.ending);
+  if (!ruling.loop) return;
+  Loop loop{run, place.part, false, true, ruling.severity, Confidence::kCertain, ruling.reason, {}, tail.count};
+  excuse(&loop, !reasoning && context.ending.cut != Ending::Cut::kCertain && near(tail.count, context.prompt->numbers()), false, context);
+  out->push_back(loop);
+}
+
+}  // namespace
 
 void find_text_loops(std::string_view text, const LoopPlace& place, const LoopContext& context, RunScratch* scratch, std::vector<Run>* runs, std::vector<Loop>* out) {
   const size_t first = out->size();
@@ -222,15 +282,19 @@ void find_text_loops(std::string_view text, const LoopPlace& place, const LoopCo
     m.last = place.ends_output && run.end >= stripped.size();
     m.words = unit.words;
     m.weak = unit.weak;
+    m.data = unit.data;
+    m.brief = unit.brief;
     m.reasoning = place.part == Part::kReasoning || run.end <= place.reasoning_end;
     const Ruling ruling = m.words ? rule_words(m, kBytes, context.ending) : rule_symbols(m, kBytes, context.ending);
     if (!ruling.loop) continue;
-    Loop loop{run, place.part, false, m.tail, ruling.severity, Confidence::kCertain, ruling.reason, {}};
+    Loop loop{run, place.part, false, m.tail, ruling.severity, Confidence::kCertain, ruling.reason, {}, 0};
     const bool cut = context.ending.cut == Ending::Cut::kCertain;
     const bool quoted = !cut && context.prompt->contains(text.substr(run.begin, run.period * RunLimits<uint8_t>::kMinCount));
     excuse(&loop, !m.reasoning && asked(text, run, context), quoted, context);
     out->push_back(loop);
   }
+  const auto is_tail = [](const Loop& loop) { return loop.tail; };
+  if (place.ends_output && std::none_of(out->begin() + static_cast<ptrdiff_t>(first), out->end(), is_tail)) find_squeezed_loop(stripped, place, context, scratch, out);
   drop_overlaps(first, out);
 }
 
@@ -253,10 +317,12 @@ void find_token_loops(std::span<const int32_t> ids, const Vocab* vocab, const Lo
       const Unit unit = read_unit(*memory);
       m.words = unit.words;
       m.weak = unit.weak;
+      m.data = unit.data;
+      m.brief = unit.brief;
     }
     const Ruling ruling = m.words ? rule_words(m, kTokens, context.ending) : rule_symbols(m, kTokens, context.ending);
     if (!ruling.loop) continue;
-    Loop loop{run, Part::kSample, true, m.tail, ruling.severity, vocab ? Confidence::kCertain : Confidence::kSuspected, ruling.reason, {}};
+    Loop loop{run, Part::kSample, true, m.tail, ruling.severity, vocab ? Confidence::kCertain : Confidence::kSuspected, ruling.reason, {}, 0};
     const bool cut = context.ending.cut == Ending::Cut::kCertain;
     excuse(&loop, !cut && near(m.count, context.prompt->numbers()), false, context);
     out->push_back(loop);

@@ -27,6 +27,7 @@ struct Loop {
   Confidence confidence = Confidence::kCertain;
   const char* reason = "";  // asked, in_prompt, ignore_eos, restated, finish_unknown, symbols, no_text
   Run in_tokens;        // of a tail in a text beside which ids are recorded; period 0: not found
+  size_t copies = 0;    // over 0: so many that differ in white space; run.period is about the size of one
 };
 
 struct LoopContext {
@@ -35,7 +36,7 @@ struct LoopContext {
   Prompt* prompt = nullptr;
 };
 
-// Appends the loops of a text. Linear.
+// Appends the loops of a text; where nothing repeats exactly to its end, copies there that differ in white space. Linear.
 void find_text_loops(std::string_view text, const LoopPlace& place, const LoopContext& context, RunScratch* scratch, std::vector<Run>* runs, std::vector<Loop>* out);
 
 // What a unit of ids says in words, where a vocabulary is there.
@@ -48,6 +49,8 @@ void find_token_loops(std::span<const int32_t> ids, const Vocab* vocab, const Lo
 struct Unit {
   bool words = false;      // letters, emoji or U+FFFD: not a rule, a table of numbers, a dump
   bool weak = false;       // words of one letter only ("AAAA", "ff ff") or lists of one constant ("NULL, "): art, base64, dumps and code look so
+  bool data = false;       // a record ({"a": 1}) or a row of separated values without blanks (true,false): what tables and dumps repeat
+  bool brief = false;      // one word of at most three letters ("na na"): a refrain, a laugh
   size_t squeezed = 0;     // bytes when each stretch of white space counts as one
 };
 Unit read_unit(std::string_view unit);

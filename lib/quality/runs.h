@@ -37,12 +37,16 @@ class RunScratch {
   // For one search over n symbols, n below 2^31.
   Table table(size_t n);
   std::vector<uint32_t>& z() { return z_; }
+  // A text without its white space, and where each byte of it stood.
+  std::vector<uint8_t>& squeezed() { return squeezed_; }
+  std::vector<uint32_t>& places() { return places_; }
 
  private:
   static constexpr int kMinBits = 10, kMaxBits = 15;
   std::vector<uint32_t> slots_;
   uint32_t next_ = 1;
-  std::vector<uint32_t> z_;
+  std::vector<uint32_t> z_, places_;
+  std::vector<uint8_t> squeezed_;
 };
 
 // Appends the runs with at least kMinCount copies and kMinCover symbols (the widest kMaxRuns), by their ends. Where a short period hides a longer one of the same

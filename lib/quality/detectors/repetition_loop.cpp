@@ -20,11 +20,13 @@ State detect(const Features& features, std::vector<Finding>* findings) {
     } else {
       const TextPart& part = features.parts()[loop.part == Part::kReasoning ? 1 : 0];
       finding = features.place(part, loop.run.begin, loop.run.cover());
-      finding.period_bytes = static_cast<int64_t>(loop.run.period);
-      finding.period_chars = static_cast<int64_t>(utf8_count(part.text.substr(loop.run.begin, loop.run.period)));
+      if (loop.copies == 0) {
+        finding.period_bytes = static_cast<int64_t>(loop.run.period);
+        finding.period_chars = static_cast<int64_t>(utf8_count(part.text.substr(loop.run.begin, loop.run.period)));
+      }
       if (loop.in_tokens.period != 0) set_tokens(loop.in_tokens, &finding);
     }
-    finding.count = static_cast<int64_t>(loop.run.count());
+    finding.count = static_cast<int64_t>(loop.copies > 0 ? loop.copies : loop.run.count());
     finding.severity = loop.severity;
     finding.confidence = loop.confidence;
     finding.reason = loop.reason;

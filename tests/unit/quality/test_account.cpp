@@ -124,7 +124,7 @@ TEST_CASE("account: a place whose flag is unknown, or is not looked for, says ho
   CHECK(account["wrong"].at("unknown", "unclosed").integer() == 0);
   CHECK(account["wrong"].at("well_formed_of_which", "cut_unknown").integer() == 1);
   CHECK(account["right"].at("unknown", "cut").integer() == 1);
-  const Checker loops(R"({"flags":["repetition_loop"]})", nullptr);
+  const Checker loops(R"({"flags":["repetition_loop","counter_loop","low_diversity"]})", nullptr);
   Tally few(loops, quiet());
   add(&few, Answer("0").correct(false));
   const Document restricted = document(few);

@@ -1,0 +1,58 @@
+#include "quality/squeezed_tail.h"
+
+#include <algorithm>
+
+#include "quality/word_scan.h"
+
+namespace vaa {
+namespace {
+
+constexpr size_t kLook = 1 << 14, kMost = 1 << 20;
+
+bool is_blank_byte(char c) { return word_scan::kClasses[static_cast<unsigned char>(c)] == word_scan::kBlank; }
+
+// The longest stretch without white space in the last 256 bytes; its first eight.
+std::string_view longest_word(std::string_view text) {
+  constexpr size_t kNear = 256, kEnough = 8;
+  text = text.substr(text.size() - std::min(text.size(), kNear));
+  std::string_view best;
+  for (size_t at = 0; at < text.size();) {
+    size_t end = at;
+    while (end < text.size() && !is_blank_byte(text[end])) ++end;
+    if (end - at > best.size()) best = text.substr(at, end - at);
+    at = end + 1;
+  }
+  return best.substr(0, kEnough);
+}
+
+bool recurs(std::string_view text, std::string_view word) {
+  if (word.empty() || text.size() < 8) return false;
+  const uint64_t mask = word.size() == 8 ? ~uint64_t{0} : (uint64_t{1} << 8 * word.size()) - 1, wanted = word_scan::piece_at(word, 0);
+  size_t found = 0;
+  for (size_t i = 0; i + 8 <= text.size(); ++i) found += (word_scan::piece_at(text, i) & mask) == wanted;
+  return found + 1 >= RunLimits<uint8_t>::kMinCount;
+}
+
+}  // namespace
+
+SqueezedTail find_squeezed_tail(std::string_view text, RunScratch* scratch) {
+  if (!recurs(text.substr(text.size() - std::min(text.size(), kLook)), longest_word(text))) return {};
+  std::vector<uint8_t>& bytes = scratch->squeezed();
+  std::vector<uint32_t>& places = scratch->places();
+  for (size_t look = kLook;; look *= 4) {
+    const size_t from = text.size() - std::min(text.size(), look);
+    bytes.clear();
+    places.clear();
+    for (size_t i = from; i < text.size(); ++i) {
+      if (is_blank_byte(text[i])) continue;
+      bytes.push_back(static_cast<uint8_t>(text[i]));
+      places.push_back(static_cast<uint32_t>(i - from));
+    }
+    const Run run = find_tail_run(std::span<const uint8_t>(bytes), scratch);
+    if (run.period == 0) return {};
+    if (run.begin == 0 && from > 0 && look < kMost) continue;  // it may begin before what was looked at
+    return {from + places[run.begin], from + places[run.end - 1] + 1, run.count(), run.cover()};
+  }
+}
+
+}  // namespace vaa
