@@ -1,18 +1,384 @@
 #include "quality/scripts.h"
 
+#include <algorithm>
+#include <cstring>
+
 #include "text/unicode.h"
 #include "text/utf8.h"
 
 namespace vaa {
+namespace {
 
-void read_scripts(std::string_view text, std::span<const Place> code, Scripts* out) {
-  static_cast<void>(code);
-  *out = Scripts();
-  for (size_t at = 0; at < text.size();) {
-    const Utf8Step step = utf8_step(text, at);
-    out->letters += step.valid && is_letter(step.code);
-    at += step.size;
+using Bytes = uint8_t __attribute__((vector_size(16)));
+constexpr size_t kLanes = sizeof(Bytes);
+constexpr size_t kShortStretch = 64;  // bytes of ASCII that are read one by one
+constexpr size_t kMaxGuest = 8;       // letters of an intrusion
+constexpr size_t kNewStretch = 20;    // letters
+
+bool is_ascii_letter(char c) { return static_cast<unsigned char>((c | 0x20) - 'a') < 26; }
+bool is_continuation(char c) { return (static_cast<unsigned char>(c) & 0xC0) == 0x80; }
+
+// The first byte from `at` on that is not ASCII, or `end`.
+size_t ascii_end(std::string_view text, size_t at, size_t end) {
+  for (; at + kLanes <= end; at += kLanes) {
+    uint64_t halves[2];
+    std::memcpy(halves, text.data() + at, sizeof(halves));
+    if ((halves[0] | halves[1]) & 0x8080808080808080U) break;
   }
+  while (at < end && static_cast<unsigned char>(text[at]) < 0x80) ++at;
+  return at;
+}
+
+size_t count_ascii_letters(std::string_view text) {
+  constexpr size_t kRun = 255;  // vectors that a count of eight bits a lane holds
+  size_t count = 0, at = 0;
+  while (at + kLanes <= text.size()) {
+    const size_t vectors = std::min((text.size() - at) / kLanes, kRun);
+    Bytes sum = {};
+    for (size_t i = 0; i < vectors; ++i, at += kLanes) {
+      Bytes v;
+      std::memcpy(&v, text.data() + at, sizeof(v));
+      sum -= reinterpret_cast<Bytes>(((v | 0x20) - 'a') < 26);
+    }
+    for (size_t i = 0; i < kLanes; ++i) count += sum[i];
+  }
+  for (; at < text.size(); ++at) count += is_ascii_letter(text[at]);
+  return count;
+}
+
+bool is_separator(uint32_t code) {
+  switch (code) {
+    case ',': case ':': case ';': case '/': case '|': case '(': case ')': case '[': case ']': case '{': case '}': case '<': case '>': case '=':
+    case 0x3001: case 0x3002: case 0x3008: case 0x3009: case 0x300A: case 0x300B: case 0x3010: case 0x3011: case 0xFF08: case 0xFF09: case 0xFF0C: case 0xFF0F:
+    case 0xFF1A: case 0xFF1B: case 0x060C: case 0x061B: case 0x30FB: case 0x2192:
+      return true;
+    default:
+      return false;
+  }
+}
+
+bool is_indic(uint8_t group) {
+  switch (group) {
+    case script::kDevanagari: case script::kBengali: case script::kGujarati: case script::kGurmukhi: case script::kKannada: case script::kMalayalam:
+    case script::kOriya: case script::kSinhala: case script::kTamil: case script::kTelugu:
+      return true;
+    default:
+      return false;
+  }
+}
+bool is_unspaced(uint8_t group) {
+  switch (group) {
+    case script::kHan: case script::kThai: case script::kLao: case script::kKhmer: case script::kMyanmar: case script::kTibetan:
+      return true;
+    default:
+      return false;
+  }
+}
+
+// Whether healthy text writes a letter of b directly behind one of a. Scripts without blanks, Hangul and mathematics take Latin in; suffixes stand behind Latin in Indic
+// languages, Armenian, Georgian and Ethiopic; a conjunction or article before it in Arabic and Hebrew (`before`: letters of a in the word).
+bool may_touch(uint8_t a, uint8_t b, size_t before) {
+  constexpr size_t kMaxPrefix = 4;
+  const auto either = [&](uint8_t g) { return a == g || b == g; };
+  if (either(script::kLatin)) {
+    const uint8_t other = a == script::kLatin ? b : a;
+    if (is_unspaced(other) || other == script::kHangul || other == script::kGreek) return true;
+    if (b == script::kLatin) return (a == script::kArabic || a == script::kHebrew) && before <= kMaxPrefix;
+    return is_indic(b) || b == script::kArmenian || b == script::kGeorgian || b == script::kEthiopic;
+  }
+  if (is_unspaced(a) && is_unspaced(b)) return true;
+  return either(script::kHan) && (either(script::kHangul) || either(script::kGreek));
+}
+
+class ScriptReader {
+ public:
+  ScriptReader(std::string_view text, Scripts* out) : text_(text), out_(out) {}
+
+  void read(size_t begin, size_t end, bool code, bool answer) {
+    code_ = code;
+    answer_ = answer;
+    for (size_t at = begin; at < end;) at = static_cast<unsigned char>(text_[at]) < 0x80 ? ascii(at, end) : character(at);
+    end_run();
+  }
+  void line_end() {
+    end_run();
+    soup_.line_end();
+    commit_guests();
+    apart_ = false;
+  }
+
+ private:
+  enum class Gap : uint8_t { kNone, kBlank, kOther };  // what stands between two letters
+  struct Run {
+    uint8_t group = script::kNone;
+    size_t begin = 0, end = 0, letters = 0;
+    bool apart = false;              // a separator stands before it
+    Gap before = Gap::kOther;
+    uint8_t host = script::kNone;    // the group before it
+  };
+
+  void end_run() {
+    flush(Gap::kOther, script::kNone);
+    last_.group = script::kNone;
+    gap_ = Gap::kOther;
+  }
+  void other_character(uint32_t code) {
+    if (code == '\n') return line_end();
+    gap_ = code == ' ' && gap_ == Gap::kNone ? Gap::kBlank : Gap::kOther;
+    apart_ = apart_ || is_separator(code);
+  }
+
+  // `count` letters of a group in text[begin, end); `whole`: nothing else stands between them.
+  void letters(uint8_t group, size_t begin, size_t end, size_t count, bool whole) {
+    if (group != last_.group) change(group, begin);
+    last_.letters += count;
+    last_.end = end;
+    word_ = (gap_ == Gap::kNone ? word_ : 0) + count;
+    mixed_ = mixed_ && gap_ == Gap::kNone && whole;
+    if (mixed_ && out_->mixed_words == 1) out_->mixed.size = end - out_->mixed.at;
+    gap_ = Gap::kNone;
+    apart_ = false;
+  }
+  void change(uint8_t group, size_t begin) {
+    const uint8_t before = last_.group;
+    if (before != script::kNone && gap_ == Gap::kNone && !mixed_ && !begins_name(begin) && !may_touch(before, group, word_)) {
+      mixed_ = true;
+      if (out_->mixed_words++ == 0) out_->mixed = {begin, 1};
+    }
+    flush(gap_, group);
+    last_ = {group, begin, begin, 0, apart_, gap_, before};
+    word_ = 0;
+  }
+  // A capital at text[at]: a name or a key that was glued to what stands before it (SuperПробел, ДанныеB), unless that is a capital too.
+  bool begins_name(size_t at) const {
+    const auto is_upper = [&](size_t i) { return code_properties(utf8_step(text_, i).code).category == Category::kUpper; };
+    return at > 0 && is_upper(at) && !is_upper(utf8_floor(text_, at - 1));
+  }
+  // The run is over; a letter of `next` follows behind `gap`.
+  void flush(Gap gap, uint8_t next) {
+    if (last_.letters == 0) return;
+    soup_.add(last_.group, last_.letters, last_.apart, last_.begin, last_.end, &out_->soup);
+    out_->letters += last_.letters;
+    if (!code_) {
+      out_->by_group[last_.group] += last_.letters;
+      line_letters_ += last_.letters;
+      if (last_.letters <= kMaxGuest) guest(gap, next);
+      if (answer_) fill();
+    }
+    last_.letters = 0;
+  }
+  // A letter of the host stands before the run, or one that begins no name behind it; or blanks stand around the run.
+  void guest(Gap gap, uint8_t next) {
+    const bool left = last_.before == Gap::kNone && last_.host != script::kNone;
+    const bool right = gap == Gap::kNone && next != script::kNone && !begins_name(last_.end);
+    if (left || right) return intrude(left ? last_.host : next, true);
+    const bool blanks = last_.before == Gap::kBlank && gap == Gap::kBlank && next != script::kNone && next == last_.host;
+    if (blanks) intrude(next, false);
+  }
+  void intrude(uint8_t host, bool touching) {
+    if (guests_ == line_guests_.size()) return;
+    line_guests_[guests_++] = {host, last_.group, touching, last_.letters, {last_.begin, last_.end - last_.begin}};
+  }
+  // A line that is for a good part of the guest's script is no line of the host.
+  void commit_guests() {
+    constexpr size_t kPart = 4;
+    size_t letters = 0;
+    for (size_t i = 0; i < guests_; ++i) letters += line_guests_[i].count;
+    if (letters * kPart <= line_letters_)
+      for (size_t i = 0; i < guests_; ++i) commit(line_guests_[i]);
+    guests_ = line_letters_ = 0;
+  }
+  void commit(const Intrusion& one) {
+    for (Intrusion& seen : out_->intrusions) {
+      if (seen.count == 0) seen = {one.host, one.guest, one.touching, 0, one.first};
+      else if (seen.host != one.host || seen.guest != one.guest || seen.touching != one.touching) continue;
+      ++seen.count;
+      return;
+    }
+  }
+
+  // Windows of the answer, one behind another; a long run of another group begins a new one.
+  void fill() {
+    if (last_.letters >= kNewStretch && most_group_ != last_.group) clear_window();
+    size_t left = last_.letters;
+    while (left > 0) {
+      const size_t step = std::min(left, Scripts::kWindow - window_);
+      if (in_window_[last_.group] == 0) {
+        first_in_window_[last_.group] = last_.begin;
+        groups_[group_count_++] = last_.group;
+      }
+      in_window_[last_.group] += step;
+      if (in_window_[last_.group] > most_) {
+        most_ = in_window_[last_.group];
+        most_group_ = last_.group;
+      }
+      window_ += step;
+      left -= step;
+      if (window_ < Scripts::kWindow) continue;
+      ++out_->filled_windows;
+      if (most_ >= Scripts::kWindowShare) filled(most_group_, first_in_window_[most_group_]);
+      clear_window();
+      // Whole windows of one group at once.
+      if (const size_t whole = left / Scripts::kWindow) {
+        out_->filled_windows += whole;
+        filled(last_.group, last_.begin, whole);
+        left -= whole * Scripts::kWindow;
+      }
+    }
+  }
+  void clear_window() {
+    while (group_count_ > 0) in_window_[groups_[--group_count_]] = 0;
+    window_ = most_ = 0;
+  }
+  void filled(uint8_t group, size_t begin, size_t windows = 1) {
+    out_->last_filled = group;
+    for (Filling& one : out_->filled) {
+      if (one.windows != 0 && one.group != group) continue;
+      if (one.windows == 0) one = {group, 0, begin};
+      one.windows += windows;
+      return;
+    }
+  }
+
+  size_t ascii(size_t at, size_t end) {
+    const size_t stop = ascii_end(text_, at, end);
+    if (stop - at <= kShortStretch) {
+      one_by_one(at, stop);
+      return stop;
+    }
+    const std::string_view stretch = text_.substr(at, stop - at);
+    const size_t first = stretch.find('\n');
+    if (first == std::string_view::npos) {
+      line_part(at, stop);
+      return stop;
+    }
+    const size_t last = stretch.rfind('\n');
+    line_part(at, at + first);
+    line_end();
+    if (first < last) {
+      line_part(at + first + 1, at + last);
+      line_end();
+    }
+    line_part(at + last + 1, stop);
+    return stop;
+  }
+  void one_by_one(size_t at, size_t end) {
+    for (; at < end; ++at) {
+      const char c = text_[at];
+      if (!is_ascii_letter(c)) {
+        other_character(static_cast<unsigned char>(c));
+      } else {
+        letters(script::kLatin, at, at + 1, 1, true);
+        if (escaped(at)) gap_ = Gap::kOther;
+      }
+    }
+  }
+  // The letter of \n or %s.
+  bool escaped(size_t at) const { return at > 0 && (text_[at - 1] == '\\' || text_[at - 1] == '%'); }
+  // ASCII of one line, or of whole lines: for what follows it only its first and its last letter matter.
+  void line_part(size_t begin, size_t end) {
+    size_t first = begin, last = end;
+    while (first < end && !is_ascii_letter(text_[first])) ++first;
+    if (first < end)
+      while (!is_ascii_letter(text_[last - 1])) --last;
+    else last = first;
+    for (size_t at = begin; at < first; ++at) other_character(static_cast<unsigned char>(text_[at]));
+    if (first < last) {
+      const size_t count = count_ascii_letters(text_.substr(first, last - first));
+      letters(script::kLatin, first, last, count, count == last - first);
+      if (escaped(last - 1)) gap_ = Gap::kOther;
+    }
+    for (size_t at = last; at < end; ++at) other_character(static_cast<unsigned char>(text_[at]));
+  }
+
+  // U+4E00 to U+9FFF, which are all letters of one script.
+  bool is_common_han(size_t at) const {
+    if (at + 3 > text_.size()) return false;
+    const auto lead = static_cast<unsigned char>(text_[at]), second = static_cast<unsigned char>(text_[at + 1]);
+    return lead >= 0xE4 && lead <= 0xE9 && is_continuation(text_[at + 1]) && is_continuation(text_[at + 2]) && (lead > 0xE4 || second >= 0xB8);
+  }
+  bool is_wrong_kana(size_t at) const {
+    const std::string_view c = text_.substr(at, 3);
+    return c == "縺" || c == "繧" || c == "繝";
+  }
+  size_t character(size_t at) {
+    if (is_common_han(at)) {
+      size_t end = at;
+      for (; is_common_han(end); end += 3)
+        if (text_[end] == '\xE7') out_->hints.halfwidth_kana += is_wrong_kana(end);
+      letters(script::kHan, at, end, (end - at) / 3, true);
+      return end;
+    }
+    const Utf8Step step = utf8_step(text_, at);
+    if (!step.valid) {
+      gap_ = Gap::kOther;
+      return at + step.size;
+    }
+    const uint16_t entry = unicode_tables::entry(step.code);
+    const auto category = static_cast<Category>(entry & 31);
+    const uint8_t group = script::group_of_script(static_cast<uint8_t>(entry >> 8));
+    if (is_letter(step.code) && group != script::kNone) letters(group, at, at + step.size, 1, true);
+    else if (category < Category::kNonspacingMark || category > Category::kSpacingMark) other_character(step.code);
+    look(step.code, category, at, step.size);
+    return at + step.size;
+  }
+  void look(uint32_t code, Category category, size_t at, size_t size) {
+    out_->hints.lead_letters += code >= 0xC2 && code <= 0xF4;
+    out_->hints.halfwidth_kana += code >= 0xFF61 && code <= 0xFF9F;
+    out_->token_marks += code == 0x120 || code == 0x10A || code == 0x2581;
+    if (code_ || (category != Category::kUnassigned && category != Category::kPrivate)) return;
+    const bool newer = category == Category::kUnassigned && ((code >= 0x1F000 && code < 0x40000) || (code >= 0x20C0 && code < 0x20D0));
+    if (newer || code_properties(code).noncharacter) return;
+    if (out_->odd_count++ == 0) out_->odd = {at, size};
+    if (out_->odd.at + out_->odd.size == at) out_->odd.size += size;
+    out_->odd_unassigned = out_->odd_unassigned || category == Category::kUnassigned;
+  }
+
+  std::string_view text_;
+  Scripts* out_;
+  SoupWindow soup_;
+  Run last_;
+  Gap gap_ = Gap::kOther;  // since the last letter
+  bool apart_ = false;     // a separator stands there
+  bool mixed_ = false;     // the word is counted as mixed
+  size_t word_ = 0;        // letters of the last group in the word
+  bool code_ = false, answer_ = false;
+  std::array<Intrusion, 16> line_guests_{};  // of the line; their count is of letters
+  size_t guests_ = 0, line_letters_ = 0;
+  std::array<size_t, script::kGroups> in_window_{}, first_in_window_{};
+  std::array<uint8_t, Scripts::kWindow> groups_{};  // in the window
+  size_t group_count_ = 0;
+  size_t window_ = 0, most_ = 0;
+  uint8_t most_group_ = script::kNone;
+};
+
+}  // namespace
+
+void read_scripts(std::string_view text, const Markup& markup, Scripts* out) {
+  *out = Scripts();
+  ScriptReader reader(text, out);
+  // Pieces between the ends of code and of the answer.
+  const size_t answer_begin = std::min(markup.answer_begin, text.size()), answer_end = std::min(markup.open_at, text.size());
+  const auto piece = [&](size_t begin, size_t end, bool code) {
+    for (size_t at = begin; at < end;) {
+      const bool answer = at >= answer_begin && at < answer_end;
+      const size_t stop = at < answer_begin ? std::min(end, answer_begin) : answer ? std::min(end, answer_end) : end;
+      reader.read(at, stop, code, answer);
+      at = stop;
+    }
+  };
+  size_t at = 0;
+  for (const Place& place : markup.code) {
+    if (place.at < at) continue;
+    piece(at, place.at, false);
+    piece(place.at, place.at + place.size, true);
+    at = place.at + place.size;
+  }
+  piece(at, text.size(), false);
+  reader.line_end();
+  out->hints.cyrillic = out->by_group[script::kCyrillic];
+  out->hints.han = out->by_group[script::kHan];
+  out->mojibake = find_mojibake(text, markup.code, out->hints);
 }
 
 }  // namespace vaa

@@ -8,7 +8,7 @@ namespace vaa {
 extern const Detector kRepetitionLoop, kEmpty, kTruncated, kReplacementChar, kControlChar, kInvalidUnicode, kThinkUnclosed, kThinkOrphanClose, kSpecialTokenLeak,
     kNoFinalAnswer, kAnswerNotExtracted;
 extern const Detector kPrematureStop, kJsonInvalid, kRoleLeak, kPromptEcho, kTokenIdRun, kLogprobInvalid, kEntropyCollapse, kLowLogprob;
-extern const Detector kScriptSoup, kMixedScriptWord, kForeignIntrusion, kUnassignedOrPrivate;
+extern const Detector kScriptSoup, kMixedScriptWord, kForeignIntrusion, kUnassignedOrPrivate, kMojibake, kByteFallbackLeak, kTokenizerArtifact, kSpacingAnomaly, kLangDrift;
 extern const Detector kCounterLoop, kLowDiversity, kSingleTokenCollapse, kWordSalad;
 
 namespace {
@@ -41,6 +41,11 @@ const Detector* const kTable[] = {
     &kLowDiversity,
     &kSingleTokenCollapse,
     &kWordSalad,
+    &kMojibake,
+    &kByteFallbackLeak,
+    &kTokenizerArtifact,
+    &kSpacingAnomaly,
+    &kLangDrift,
 };
 static_assert(std::size(kTable) <= 64, "a flag is a bit of 64");
 

@@ -1,0 +1,90 @@
+// Tokens as they stand in the vocabulary: Ġ and Ċ of byte-level BPE, ▁ of SentencePiece, and byte-level letters for everything beyond ASCII (docs/detectors.md).
+#include <algorithm>
+
+#include "quality/features.h"
+#include "quality/mojibake_scan.h"
+#include "text/unicode.h"
+#include "text/utf8.h"
+
+namespace vaa {
+namespace {
+
+constexpr int64_t kLeastBytePieces = 3, kLeastSentencePieces = 2;
+constexpr uint32_t kBlank = 0x120, kLineFeed = 0x10A, kSentencePiece = 0x2581;  // Ġ Ċ ▁
+
+bool is_upper(const Utf8Step& step) { return step.valid && code_properties(step.code).category == Category::kUpper; }
+bool is_text(const Utf8Step& step) { return step.valid && step.size != 0 && is_letter(step.code); }
+bool is_mark(uint32_t code) { return code == kBlank || code == kLineFeed; }
+
+struct Marks {
+  int64_t byte_level = 0, sentence_piece = 0;
+  Place first, last;
+};
+
+// Ġ and Ċ between letters of which one is no capital (Maltese writes both letters), or beside one another; ▁ before a letter.
+Marks find_marks(std::string_view text, std::span<const Place> code) {
+  Marks marks;
+  auto place = code.begin();
+  Utf8Step before;
+  for (size_t at = 0; at < text.size();) {
+    while (place != code.end() && place->at + place->size <= at) ++place;
+    if (place != code.end() && place->at <= at) {
+      at = place->at + place->size;
+      before = {};
+      continue;
+    }
+    const Utf8Step step = utf8_step(text, at);
+    if (step.valid && (is_mark(step.code) || step.code == kSentencePiece)) {
+      const Utf8Step after = utf8_step(text, at + step.size);
+      const bool between = is_text(before) && is_text(after) && !(is_upper(before) && is_upper(after) && !is_mark(after.code));
+      const bool piece = step.code == kSentencePiece && is_text(after);
+      if (piece || (is_mark(step.code) && between)) {
+        ++(piece ? marks.sentence_piece : marks.byte_level);
+        if (marks.first.size == 0) marks.first = {at, step.size};
+        marks.last = {at, step.size};
+      }
+    }
+    before = step;
+    at += step.size;
+  }
+  return marks;
+}
+
+State detect(const Features& features, std::vector<Finding>* findings) {
+  if (!features.any_text()) return State::kUnknown;
+  State state = State::kNo;
+  const auto add = [&](const TextPart& part, Place place, int64_t count, int64_t threshold, const char* reason) {
+    if (features.prompt().contains(part.text.substr(place.at, utf8_step(part.text, place.at).size))) return;
+    Finding finding = features.place(part, place.at, place.size);
+    finding.count = count;
+    finding.measure = static_cast<double>(count);
+    finding.threshold = static_cast<double>(threshold);
+    finding.reason = reason;
+    findings->push_back(finding);
+    state = State::kFound;
+  };
+  for (const TextPart& part : features.parts()) {
+    const Scripts& scripts = features.scripts(part);
+    if (scripts.token_marks >= static_cast<size_t>(kLeastSentencePieces)) {
+      const Marks marks = find_marks(part.text, part.markup.code);
+      const Place place = {marks.first.at, marks.last.at + marks.last.size - marks.first.at};
+      if (marks.byte_level >= kLeastBytePieces) {
+        add(part, place, marks.byte_level, kLeastBytePieces, "byte_level");
+        continue;
+      }
+      if (marks.sentence_piece >= kLeastSentencePieces) add(part, place, marks.sentence_piece, kLeastSentencePieces, "sentencepiece");
+    }
+    const Mojibake& mojibake = features.scripts(part).mojibake;
+    if (mojibake.found && mojibake.read_as == ReadAs::kByteLevel) add(part, mojibake.place, static_cast<int64_t>(mojibake.sequences), kLeastBytePieces, "byte_level");
+  }
+  return state;
+}
+
+}  // namespace
+
+extern const Detector kTokenizerArtifact = {
+    "tokenizer_artifact", Severity::kFail, 0.001, 5, detect,
+    {"raw tokens", "词元原文泄漏"},
+    {"Tokens stand as they are in the vocabulary (Ġ, Ċ, ▁) instead of the text that they mean.", "词元按词表中的原样（Ġ、Ċ、▁）输出，而没有还原为文本。"}};
+
+}  // namespace vaa
