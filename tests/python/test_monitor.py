@@ -1,6 +1,7 @@
 """The monitor: chunks of ids and text, and the example that stops a loop."""
 import importlib.util
 import pathlib
+import re
 import subprocess
 import sys
 import threading
@@ -34,6 +35,20 @@ def test_a_loop_of_ids_begun_at_600_is_stopped_at_900():
     assert stopped_at([i] for i in ids) == 900
     assert stopped_at(numpy.array(ids)[i:i + 7] for i in range(0, len(ids), 7)) == 903
     assert stopped_at([i] for i in looping_ids(32_000, 30, 768)) == 32_300
+
+
+def test_the_table_of_the_docs_says_when_a_loop_is_stopped():
+    page = (ROOT / "docs" / "monitor.md").read_text(encoding="utf-8")
+    rows = [[int(cell.replace(",", "")) for cell in row] for row in re.findall(r"^\| ([\d,]+) \| ([\d,]+) \| ([\d,]+) \| ([\d,]+) \|$", page, re.M)]
+    assert len(rows) == 8
+    for period, suspected, stopped, holds in rows:
+        ids, monitor, states = looping_ids(600, period, 9000), vaa.Monitor(), []
+        for i in ids[:stopped]:
+            states.append(monitor.push([i]))
+        assert (states.index(vaa.Monitor.SUSPECTED) if vaa.Monitor.SUSPECTED in states else stopped - 1) == suspected - 1
+        assert states.index(vaa.Monitor.LOOP) == stopped - 1
+        assert holds == 600 + min(max(10 * period, 150), max(4 * period, 1000))  # the rule of that page
+        assert stopped - holds <= (holds - 600) / 8
 
 
 def test_a_loop_has_its_evidence_in_the_units_that_were_pushed():
