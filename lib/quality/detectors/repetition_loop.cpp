@@ -48,13 +48,14 @@ extern const Detector kRepetitionLoop = {
     {"looping", "循环重复"},
     {"The output repeats the same piece over and over instead of going on.", "输出一遍又一遍地重复同一段内容，不再向前推进。"},
     {{"A run with period p is a text that equals itself moved by p, all along; every p up to 16,384 bytes or tokens is found. Words, to the end of an answer "
-      "that did not stop by itself: 4 whole copies over 100 bytes (24 tokens); that stopped: 8 over 300 (72). Words, anywhere: 10 copies over 600 bytes "
-      "(150), or 4 over 1,500 (400), the latter a warning within a thought that went on to an answer. Symbols and digits, at the end only: 20 copies over "
-      "100 bytes where the answer was cut; over 600 where not, a warning. Finish reason not recorded and under 300 bytes: a warning.",
+      "that did not stop by itself: 4 whole copies over 100 bytes (24 tokens); that stopped: 8 over 300 (72); there, copies that differ in white space only "
+      "are equal. Words, anywhere: 10 copies over 600 bytes (150), or 4 over 1,500 (400), the latter a warning within a thought that went on to an answer. "
+      "Symbols and digits, at the end only: 20 copies over 100 bytes where the answer was cut; over 600 where not, a warning. Finish reason not recorded and "
+      "under 300 bytes: a warning.",
       "文本与自身错开 p 后处处相同，就是周期为 p 的重复；p 不超过 16384 字节（或 token）都能找到。重复的是文字且一直到末尾：不是自行停止的回答，4 次完整重复、"
-      "覆盖 100 字节（24 token）；自行停止的，8 次、300 字节（72 token）。在任意位置：10 次、600 字节（150 token），或 4 次、1500 字节（400 token）；后者若在"
-      "思考内且之后给出了回答，只判警告。重复的只是符号或数字：只看末尾，20 次，被截断的要 100 字节，没被截断的要 600 字节且只判警告。没有记录结束原因、覆盖"
-      "又不足 300 字节的，只判警告。"},
+      "覆盖 100 字节（24 token）；自行停止的，8 次、300 字节（72 token）；此处只有空白不同的也算相同。在任意位置：10 次、600 字节（150 token），或 4 次、"
+      "1500 字节（400 token）；后者若在思考内且之后给出了回答，只判警告。重复的只是符号或数字：只看末尾，20 次，被截断的要 100 字节，没被截断的要 600 字节且"
+      "只判警告。没有记录结束原因、覆盖又不足 300 字节的，只判警告。"},
      {"Published answers without a finish reason (alpaca_eval): 34,615 of strong models, 8 of severity fail (0.023 %), all read: 6 loops and 2 programs in "
       "malbolge; 182,723 of 227 models, 372 (0.20 %), 45 read, all loops. Universal Declaration of Human Rights in some 500 languages: 0. Source code: 1 of "
       "17,828 pieces; documentation and message catalogues: 0 of 20,842. A share of repeated 4-grams over 0.35, the usual rule, flags 21 % of the same "
@@ -62,11 +63,13 @@ extern const Detector kRepetitionLoop = {
       "公开回答（alpaca_eval，没有结束原因）：强模型 34615 条，判严重 8 条（0.023%），逐条看过：6 条真循环，2 条是 malbolge 程序；全部 227 个模型 182723 条，"
       "372 条（0.20%），看过 45 条，全是真循环。约 500 种语言的《世界人权宣言》：0。源代码 17828 段：1；文档和多语言消息目录 20842 段：0。通行的“4-gram 重复"
       "率超过 0.35”规则，在同一批回答上报 21%，在《宣言》上报 94.5%。"},
-     {"Dividers, dot leaders, matrices of zeros, hex dumps, base64, 1/7, refrains and templates pass. Info only: a repetition that the prompt asks for (a "
-      "number in it within 1.5 of the copies, answer not cut), one that the prompt itself holds, and runs with ignore_eos. Missed: entries that change a "
-      "little each time (counter_loop, low_diversity), and a thought that goes round in ever new words.",
-      "分隔线、目录点线、零矩阵、十六进制转储、base64、1/7、副歌、模板都不会误报。只判提示的：题目要求重复（题中有数字与次数相差不超过 1.5，且未被截断）、题"
-      "目自己就含这段重复、开了 ignore_eos 的压测。漏报：每次略有变化的条目（见 counter_loop、low_diversity），以及换着说法兜圈子的思考。"},
+     {"Dividers, dot leaders, matrices of zeros, hex dumps, base64, 1/7, refrains and templates pass, and in an answer that stopped by itself rows of data "
+      "(JSON objects, separated values), lists of one constant, and one word of up to three letters below 1,500 bytes. Info only: a repetition that the "
+      "prompt asks for (a number in it within 1.5 of the copies, answer not cut), one that the prompt itself holds, and runs with ignore_eos. Missed: "
+      "entries that change a little each time (counter_loop, low_diversity), and a thought that goes round in ever new words.",
+      "分隔线、目录点线、零矩阵、十六进制转储、base64、1/7、副歌、模板都不会误报；自行停止的回答里，成行的数据（JSON 对象、分隔值）、同一常量的列表、1500 字"
+      "节以内不超过三个字母的单个词，也不报。只判提示的：题目要求重复（题中有数字与次数相差不超过 1.5，且未被截断）、题目自己就含这段重复、开了 ignore_eos 的"
+      "压测。漏报：每次略有变化的条目（见 counter_loop、low_diversity），以及换着说法兜圈子的思考。"},
      {"Attention or cache reads the wrong place: exclusive causal mask in PCP+MTP, good for about 100 tokens, then a loop (vllm-ascend#11849); stale block "
       "tables after the batch is condensed (vllm-ascend#9727); YaRN tables cut to the original length, fine up to there (vllm-ascend#1332); partial rotary "
       "size ignored by the fused operator (vllm-ascend#2601). All-reduce missing or doubled in MoE (vllm-ascend#10557, vllm-ascend#9488). Speculation: W8A8 MTP with "
