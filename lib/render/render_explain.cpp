@@ -95,19 +95,22 @@ constexpr Repository kRepositories[] = {
     {"KohakuTerrarium", "Kohaku-Lab/KohakuTerrarium"},
 };
 
-// "vllm#45736" with its address; what names no repository that is known stays text.
+// "vllm#45736, #45060" with their addresses; what names no repository that is known stays text.
 std::string linked(std::string_view text) {
   const auto is_name = [](char c) { return (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || c == '-' || c == '.'; };
   std::string out;
   size_t done = 0;
+  const Repository* known = std::end(kRepositories);
   for (size_t at = text.find('#'); at != std::string_view::npos; at = text.find('#', at + 1)) {
     size_t begin = at, end = at + 1;
     while (begin > done && is_name(text[begin - 1])) --begin;
     while (end < text.size() && text[end] >= '0' && text[end] <= '9') ++end;
     const std::string_view name = text.substr(begin, at - begin);
-    const auto known = std::find_if(std::begin(kRepositories), std::end(kRepositories), [&](const Repository& r) { return r.name == name; });
+    const std::string_view between = text.substr(done, begin - done);
+    const bool again = name.empty() && (between == ", " || between == "、");  // of the repository before
+    if (!again) known = std::find_if(std::begin(kRepositories), std::end(kRepositories), [&](const Repository& r) { return r.name == name; });
     if (known == std::end(kRepositories) || end == at + 1) continue;
-    out += std::string(text.substr(done, begin - done)) + "[" + std::string(text.substr(begin, end - begin)) + "](https://github.com/" + std::string(known->path) + "/issues/" +
+    out += std::string(between) + "[" + std::string(text.substr(begin, end - begin)) + "](https://github.com/" + std::string(known->path) + "/issues/" +
            std::string(text.substr(at + 1, end - at - 1)) + ")";
     done = end;
   }

@@ -69,7 +69,8 @@ TEST_CASE("explanation: in Markdown code stays code, and what looks like markup 
 
 TEST_CASE("explanation: an issue of an engine is a link in Markdown, and nothing else is", "[render]") {
   const std::string json = R"json({"name":"a","severity":"fail","ceiling":0.1,"title":"t","summary":"s","causes":"见（vllm-ascend#11849、#9488），xvllm#1, vllm#, C#, `vllm#2`; llama.cpp#2758."})json";
-  CHECK(render_explanation(json, form("markdown", "zh")).find("见（[vllm-ascend#11849](https://github.com/vllm-project/vllm-ascend/issues/11849)、#9488），xvllm#1, vllm#, C#, `vllm#2`; "
+  CHECK(render_explanation(json, form("markdown", "zh")).find("见（[vllm-ascend#11849](https://github.com/vllm-project/vllm-ascend/issues/11849)、"
+                                                              "[#9488](https://github.com/vllm-project/vllm-ascend/issues/9488)），xvllm#1, vllm#, C#, `vllm#2`; "
                                                               "[llama.cpp#2758](https://github.com/ggml-org/llama.cpp/issues/2758).\n") != std::string::npos);
   CHECK(render_explanation(json, form("text", "zh", 200)).find("vllm-ascend#11849、#9488") != std::string::npos);
 }
