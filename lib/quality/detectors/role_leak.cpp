@@ -145,6 +145,29 @@ State detect(const Features& features, std::vector<Finding>* findings) {
 extern const Detector kRoleLeak = {
     "role_leak", Severity::kFail, 0.01, 5, detect,
     {"invented turns", "自编对话轮次"},
-    {"After the answer the model goes on with turns of the user or of itself that nobody asked for.", "回答之后模型继续自编用户或自己的对话轮次。"}};
+    {"After the answer the model goes on with turns of the user or of itself that nobody asked for.", "回答之后模型继续自编用户或自己的对话轮次。"},
+    {{"In the text, outside code: a turn of a chat template behind the answer (`<|im_start|>user`, `<start_of_turn>user`, `<|user|>`, `[INST]`, …); a user's "
+      "and an assistant's name before colons at the beginning of lines, or `### Human:` twice; `assistantassistant`, or the name glued to the end of a "
+      "sentence with a blank line behind it. Info where the prompt asks for a dialogue, warn where the answer is one from its beginning.",
+      "看正文（代码除外）：回答之后出现对话模板的轮次（`<|im_start|>user`、`<start_of_turn>user`、`<|user|>`、`[INST]` 等）；行首既有用户名又有助手名加冒号，"
+      "或两次 `### Human:`；`assistantassistant`，或角色名紧贴句尾且后面是空行。题目要求写对话的只提示，回答从头就是对话的判警告。"},
+     {"Published answers (alpaca_eval): 98 of 182,723, all read, all real: 74 with names (guanaco), 20 with header tokens, 4 with the name glued to itself; "
+      "11 dialogues that were asked for, info. Of 34,615 of strong models: 0. Ceiling 1 %.",
+      "公开回答（alpaca_eval）：182723 条中 98 条，逐条看过，全是真的：74 条是角色名（guanaco），20 条是 header 标记，4 条是角色名自我粘连；另有 11 条是题目"
+      "要求的对话，只提示。强模型 34615 条：0。上限 1%。"},
+     {"Plays, Shakespeare programs, lists of settings (`user: root`) and one speaker alone pass; so does who explains a token that the prompt shows. A "
+      "header before the answer is special_token_leak. A prompt that is a rendered template, ending in the assistant's turn, excuses nothing. Base models "
+      "run on with `Question:` and `Answer:` of their examples: that is not looked for.",
+      "剧本、莎士比亚语言程序、配置清单（`user: root`）、只有一个说话人的都不报；讲解题目里出现的标记也不报。回答之前的 header 归 special_token_leak。题目本"
+      "身就是渲染好的模板、以助手轮次结尾的，不作为豁免。基座模型接着示例往下编 `Question:`、`Answer:` 的，这里不查。"},
+     {"The end-of-turn token is not among the stop tokens: missing in generation_config.json, another one in the template, or dropped by the server "
+      "(vllm#5924: the model talks to itself; Llama-3.1 endpoints that write `assistant` to the limit). The template of another model, or the completions "
+      "API with a chat model.",
+      "换轮标记不在停止 token 里：generation_config.json 没写、与模板里的不一致，或被服务端丢掉（vllm#5924：模型自问自答；有的 Llama-3.1 服务一路输出 "
+      "`assistant` 到上限）。也可能用了别的模型的模板，或拿对话模型走补全接口。"},
+     {"Look which token should have ended the turn (`eos_token_id` in generation_config.json against the template) and send it in `stop_token_ids`: if the "
+      "turns are gone, the configuration is the fault. Else render the prompt once with the tokenizer's own template and compare the ids.",
+      "查应当结束本轮的是哪个 token（对照 generation_config.json 的 `eos_token_id` 和模板），放进 `stop_token_ids` 重发：轮次消失就是配置问题。否则用分词器自"
+      "带模板渲染一次题目，对比 token id。"}}};
 
 }  // namespace vaa

@@ -111,6 +111,28 @@ State detect(const Features& features, std::vector<Finding>* findings) {
 extern const Detector kTokenIdRun = {
     "token_id_run", Severity::kFail, 0.001, 5, detect,
     {"run of one token id", "同一 token id 连续出现"},
-    {"The same token id comes at each step, as NaN logits choose it, or ids are there that no vocabulary has.", "每一步都是同一个 token id（logits 为 NaN 时如此），或出现词表中不存在的 id。"}};
+    {"The same token id comes at each step, as NaN logits choose it, or ids are there that no vocabulary has.", "每一步都是同一个 token id（logits 为 NaN 时如此），或出现词表中不存在的 id。"},
+    {{"Of the output ids: id 0 or the vocabulary's last id 8 times in a row; an output of at least 8 ids that is one id over and over and too short for "
+      "repetition_loop; 8 tokens without bytes in a row; an id below 0; with a vocabulary, an id past it (suspected). White space, digits, rules and dot "
+      "leaders are left out where a vocabulary or the text shows them. Without a vocabulary 16 in a row make it certain.",
+      "看输出的 token id：id 0 或词表最后一个 id 连续 8 次；整条输出（至少 8 个）都是同一个 id，且短到 repetition_loop 管不着；连续 8 个不产生任何字节的 "
+      "token；负的 id；有词表时，超出词表的 id（疑似）。词表或文本表明是空白、数字、分隔线、点线的不算。没有词表时，连续 16 次才算确定。"},
+     {"No public set of answers with ids was at hand: the rule is from the reports below and has no measured rate. Byte-pair vocabularies hold `!!`, `!!!!` "
+      "and longer as one token, so that eight single ones do not come from healthy logits. Ceiling 0.1 %, as for all damage.",
+      "手头没有带 token id 的公开回答集：规则来自下列报告，没有测过误报率。BPE 词表里 `!!`、`!!!!` 及更长的串都是单个 token，正常的 logits 不会连出八个单独的"
+      " `!`。上限 0.1%，与其他损坏类相同。"},
+     {"Padding: a batch that was padded with id 0 behind its end token is warn, reason `padding`, where a vocabulary or a clean text shows it. A number of "
+      "the prompt that is near the count: info. Long loops of one id are repetition_loop's. A wrong vocabulary shows as ids past it.",
+      "填充：批量生成在结束符之后用 id 0 补齐的，词表或干净的文本能看出来时只判警告，原因是 `padding`。题目里有接近次数的数字：只提示。单个 id 的长循环归 "
+      "repetition_loop。词表给错了也会表现为 id 超出词表。"},
+     {"NaN logits: the argmax of NaN is id 0, `!` in the vocabularies of GPT-2 and Qwen (vllm#22881, float16 overflow in vllm#14126, dummy graph runs that "
+      "write state in vllm-ascend#10901 and #11408). Another constant id: 8191 (vllm#53029). Ids past the vocabulary from padded logits (vllm#21876). "
+      "Buffers that were never written: 0.",
+      "logits 为 NaN：对 NaN 取 argmax 得 id 0，在 GPT-2 和 Qwen 词表里就是 `!`（vllm#22881；vllm#14126 是 float16 溢出；vllm-ascend#10901、#11408 是图模式空"
+      "跑写脏状态）。也有别的固定 id，如 8191（vllm#53029）。补齐的 logits 采到词表外（vllm#21876）。没写过的缓冲区：全 0。"},
+     {"Start with `VLLM_COMPUTE_NANS_IN_LOGITS=1` and read `vllm:corrupted_requests`, or ask for `logprobs` and look for NaN and -9999. Then the same prompt "
+      "alone, eager instead of graphs, and in bfloat16 instead of float16.",
+      "用 `VLLM_COMPUTE_NANS_IN_LOGITS=1` 启动，看 `vllm:corrupted_requests`；或请求时带 `logprobs`，看有没有 NaN 和 -9999。再把同一题单独发、关图模式（eager"
+      "）、float16 换 bfloat16 各试一次。"}}};
 
 }  // namespace vaa
