@@ -148,8 +148,9 @@ void read_recorded(std::string_view calls, JsonFaultMemory* memory, JsonFaults* 
   }
 }
 
-// The body of a fence that is marked json; size 0: it is none.
+// The body of a fence that is marked json; size 0: it is none, or lies behind the end of `text`.
 Place json_body(std::string_view text, const Place& fence) {
+  if (fence.at >= text.size()) return {};
   const std::string_view whole = text.substr(fence.at, fence.size);
   const char mark = whole.empty() ? '\0' : whole[0];
   const size_t ticks = std::min(whole.find_first_not_of(mark), whole.size()), line = whole.find('\n');

@@ -137,3 +137,7 @@ TEST_CASE("json_invalid: unknown without a text; deeper than the reader goes is 
   CHECK(Given().ids({1}).judge().unknown("json_invalid"));
   CHECK(judge(times("[", 5000)).clear("json_invalid"));
 }
+
+TEST_CASE("json_invalid: a fence in a thought that is never closed lies behind the answer", "[quality]") {
+  CHECK(reason(judge("{\"a\": <think>```json\n{\n```\n", "")) == "cut");
+}
