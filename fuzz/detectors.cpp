@@ -1,5 +1,7 @@
 // A sample of any text, reasoning, prompt, ids and ending: judged twice alike, every finding inside its part, every loop a repetition.
+#include <algorithm>
 #include <cstdint>
+#include <limits>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -37,6 +39,24 @@ std::string_view piece(std::string_view* rest) {
   return out;
 }
 
+// A value a byte, what no softmax gives among them; lists of the top where they fit, and where they do not.
+void add_logprobs(std::string_view bytes, int repeat, bool top, Sample* sample) {
+  constexpr double kOdd[] = {std::numeric_limits<double>::quiet_NaN(), -std::numeric_limits<double>::infinity(), -9999.0, 0.5, 1e300, -1e300, 0.0, -0.001};
+  std::vector<double>& values = sample->real_lists.put(RealsField::kOutputLogprobs);
+  values.clear();
+  for (const char c : bytes) values.push_back(c < 0 ? kOdd[c & 7] : -static_cast<double>(c) / 8);
+  values.insert(values.end(), static_cast<size_t>(repeat) * 16, -0.001);
+  if (!top) return;
+  std::vector<double>& lists = sample->real_lists.put(RealsField::kOutputTopLogprobs);
+  std::vector<int64_t>& ends = sample->int_lists.put(IntsField::kOutputTopEnds);
+  lists.clear();
+  ends.clear();
+  for (const double value : values) {
+    for (int others = 0; others < 6; ++others) lists.push_back(value - others);
+    ends.push_back(static_cast<int64_t>(lists.size()) - (bytes.size() % 5 == 0 ? 1 : 0));
+  }
+}
+
 void check(const Finding& finding, const Sample& sample, bool decoded) {
   VAA_MUST(finding.flag >= 0 && static_cast<size_t>(finding.flag) < detector_table().size());
   VAA_MUST(finding.severity <= detector_table()[static_cast<size_t>(finding.flag)]->severity);
@@ -52,9 +72,11 @@ void check(const Finding& finding, const Sample& sample, bool decoded) {
     }
   }
   if (finding.onset_token >= 0) {
-    const std::vector<int32_t>& ids = sample.ids.get(IdsField::kOutputTokenIds);
+    static const std::vector<int32_t> none;
+    const std::vector<int32_t>& ids = sample.has(IdsField::kOutputTokenIds) ? sample.ids.get(IdsField::kOutputTokenIds) : none;
     const auto at = static_cast<size_t>(finding.onset_token), size = static_cast<size_t>(finding.length_tokens);
-    VAA_MUST(at <= ids.size() && size <= ids.size() - at);
+    const size_t logprobs = sample.has(RealsField::kOutputLogprobs) ? sample.real_lists.get(RealsField::kOutputLogprobs).size() : 0;
+    VAA_MUST(finding.length_tokens >= 0 && at + size <= std::max(ids.size(), logprobs));
     if (finding.period_tokens > 0)
       for (size_t i = at, period = static_cast<size_t>(finding.period_tokens); i + period < at + size; ++i) VAA_MUST(ids[i] == ids[i + period]);
   }
@@ -84,6 +106,9 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
     for (int i = 0; i < repeat; ++i) ids.insert(ids.end(), {3, 4, more % 16});
   }
   if (recorded & 128) sample.set(TextField::kErrorMessage, "reset");
+  // Beside the ids, of `more`: tool calls, and log-probabilities with or without lists of the top.
+  if (more & 64) sample.set(TextField::kToolCalls, text);
+  if (more & 16) add_logprobs(rest, repeat, (more & 32) != 0, &sample);
   sample.set(TextField::kFinishReason, kFinish[ending % 8]);
   sample.set(TextField::kSourceFormat, kFormats[ending / 8 % 2]);
   if (ending & 16) sample.set(IntField::kMaxTokens, 100);
