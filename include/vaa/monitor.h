@@ -22,9 +22,9 @@ enum {
 
 /* Options, of which the lengths are in bytes for text and in tokens for ids:
  *   "min_count": copies of a unit that are a loop, 4 to 1000000, default 10, where they have
- *   "min_cover": this length together, 24 to 1000000, default 600 bytes or 150 tokens
+ *   "min_cover": this length together, 24 to 1000000, default 600 bytes or 150 tokens (1500 or 400 for one word of three letters or fewer)
  *   "long_cover": length from which 4 copies are a loop, default 4000 or 1000
- *   "symbols_cover": length from which 100 copies of what is no words (rules, numbers, white space) are a loop, default 4096 or 1024
+ *   "symbols_cover": length from which 100 copies of what is no words (rules, numbers, white space, data) are a loop, default 4096 or 1024
  *   "max_period": the longest unit that is looked for, 128 to 16384, default 16384
  *   "prompt": the prompt as text: a repetition that it asks for, or holds itself, is no loop
  *   "counters": true finds loops whose numbers change too ("44. so it is 45. so it is"); text only

@@ -57,9 +57,9 @@ LoopCovers loop_covers(const Unit& unit, size_t period, const MonitorOptions& op
   const auto or_default = [](size_t option, size_t value) { return option != 0 ? option : value; };
   LoopCovers out;
   out.suspected = least(unit.words ? kFewCopies : kSymbolCopies, defaults.cut);
-  out.loop = !unit.words || unit.weak ? least(kManySymbolCopies, or_default(options.symbols_cover, defaults.symbols))
-                                      : std::min(least(options.min_count, or_default(options.min_cover, defaults.many)),
-                                                 least(kFewCopies, or_default(options.long_cover, defaults.wide)));
+  if (!unit.words || unit.weak || unit.data) out.loop = least(kManySymbolCopies, or_default(options.symbols_cover, defaults.symbols));
+  else out.loop = std::min(least(options.min_count, or_default(options.min_cover, unit.brief ? defaults.brief : defaults.many)),
+                           least(kFewCopies, or_default(options.long_cover, defaults.wide)));
   out.suspected = std::min(out.suspected, out.loop);
   return out;
 }

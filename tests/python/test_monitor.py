@@ -85,7 +85,7 @@ def test_counters_finds_loops_whose_numbers_change():
 
 
 def test_a_vocabulary_tells_words_from_rules():
-    vocab = vaa.Vocab.from_tokens([b"----", b" the"])
+    vocab = vaa.Vocab.from_tokens([b"----", b" there"])
     assert stopped_at(([1] for _ in range(2000)), vocab=vocab) == 150
     assert stopped_at(([0] for _ in range(2000)), vocab=vocab) == 1024
     assert stopped_at(([1] for _ in range(2000))) == 1024

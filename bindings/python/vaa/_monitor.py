@@ -40,7 +40,7 @@ class Monitor:
         self._state = 0
         self._lock = threading.Lock()
 
-    def push(self, chunk: Union[Text, Sequence[int]]) -> int:
+    def push(self, chunk: Union[str, bytes, bytearray, Sequence[int]]) -> int:
         """The state after the next piece: text (str or bytes, cut anywhere) or token ids (numpy array, other buffer of integers, list). Raises Error where ids and text mix."""
         call = _cvaa.vaa_monitor_push_text if isinstance(chunk, (str, bytes, bytearray)) else _cvaa.vaa_monitor_push_ids
         with self._lock:

@@ -58,8 +58,8 @@ MonitorState by_definition(std::string_view text) {
   if (run.period == 0) return kNothing;
   const Unit unit = read_unit(text.substr(run.begin, run.period));
   const size_t cover = std::min(run.cover(), unit.squeezed * (run.count() + 1));
-  const bool words = unit.words && !unit.weak;
-  if (words ? (run.count() >= 10 && cover >= 600) || (run.count() >= 4 && cover >= 4000) : run.count() >= 100 && cover >= 4096) return kLoop;
+  const bool words = unit.words && !unit.weak && !unit.data;
+  if (words ? (run.count() >= 10 && cover >= (unit.brief ? 1500u : 600u)) || (run.count() >= 4 && cover >= 4000) : run.count() >= 100 && cover >= 4096) return kLoop;
   return run.count() >= (unit.words ? 4u : 20u) && cover >= 100 ? kSuspected : kNothing;
 }
 
@@ -223,6 +223,9 @@ TEST_CASE("monitor: rules, tables of numbers, zeros and white space need far mor
   CHECK(after(prose(2) + times("| 0 ", 400)) == kSuspected);
   CHECK(after(prose(2) + times("A", 3000)) == kSuspected);
   CHECK(after(prose(2) + times("NULL, ", 300)) == kSuspected);
+  CHECK(after(prose(2) + times("{\"ok\": true}, ", 200)) == kSuspected);
+  CHECK(after(prose(2) + "#" + times("na ", 400)) == kSuspected);
+  CHECK(after(prose(2) + "#" + times("na ", 600)) == kLoop);
   CHECK(after(prose(2) + times("\n", 3000)) == kSuspected);
   CHECK(after(prose(2) + times("!", 5000)) == kLoop);
   CHECK(after(prose(2) + times(" \n\t", 5000)) == kLoop);
@@ -233,7 +236,7 @@ TEST_CASE("monitor: with a vocabulary ids are read, without one a unit of one or
   std::vector<std::string> tokens(1200);
   for (size_t i = 0; i < tokens.size(); ++i) tokens[i] = " w" + std::to_string(i) + "ord";
   tokens[0] = "----";
-  tokens[1] = " the";
+  tokens[1] = " there";
   tokens[2] = "|";
   const Vocab vocab = judging::make_vocab(tokens, {});
   const auto ids = [](std::vector<int32_t> unit, size_t copies) {
@@ -250,7 +253,7 @@ TEST_CASE("monitor: with a vocabulary ids are read, without one a unit of one or
   Monitor monitor(options(), &vocab);
   monitor.push_ids(ids({1}, 200));
   CHECK(monitor.finding()->confidence == Confidence::kCertain);
-  CHECK(monitor.report().find("\"excerpt\": \" the\"") != std::string::npos);
+  CHECK(monitor.report().find("\"excerpt\": \" there\"") != std::string::npos);
 }
 
 TEST_CASE("monitor: ids of any value are symbols", "[quality]") {
