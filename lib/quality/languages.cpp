@@ -7,14 +7,14 @@ namespace vaa {
 namespace {
 
 constexpr size_t kMaxBytes = 8;  // of a small word; longer ones are not looked for
-constexpr size_t kSlots = 4096;  // of a table of about 900 words
+constexpr size_t kSlots = 2048;  // of a table of about 800 words
 
 struct Slot {
   uint64_t word = 0;       // its bytes
   uint16_t languages = 0;  // bits
 };
 
-size_t slot_of(uint64_t word) { return (word * 0x9E3779B97F4A7C15U) >> 52; }
+size_t slot_of(uint64_t word) { return (word * 0x9E3779B97F4A7C15U) >> 53; }
 
 // Open addressing.
 class Table {
@@ -50,7 +50,7 @@ class Table {
   }
   std::array<Slot, kSlots> slots_{};
 };
-static_assert(kSlots == size_t{1} << (64 - 52));
+static_assert(kSlots == size_t{1} << (64 - 53));
 
 const Table& table() {
   static const Table kTable;
@@ -90,10 +90,11 @@ void WordCounts::read(std::string_view text, size_t* at, size_t words) {
   *at = i;
 }
 
+Language WordCounts::most() const { return static_cast<Language>(std::max_element(hits_.begin(), hits_.end()) - hits_.begin()); }
+
 Language WordCounts::language() const {
-  size_t best = 0, second = 0;
-  for (size_t i = 1; i < kLanguages; ++i)
-    if (hits_[i] > hits_[best]) best = i;
+  const auto best = static_cast<size_t>(most());
+  size_t second = 0;
   for (size_t i = 0; i < kLanguages; ++i)
     if (i != best) second = std::max<size_t>(second, hits_[i]);
   const bool clear = words_ > 0 && std::popcount(kinds_[best]) >= 5 && hits_[best] * 5 >= words_ && hits_[best] * 2 >= second * 3;

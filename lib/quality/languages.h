@@ -23,6 +23,8 @@ class WordCounts {
   void read(std::string_view text, size_t* at, size_t words);
   size_t words() const { return words_; }
   size_t hits(Language language) const { return hits_[static_cast<size_t>(language)]; }
+  // The language of most hits; English where there are none.
+  Language most() const;
   // A small word of any language was among them.
   bool any() const { return any_; }
   // The language whose small words are a fifth of all, of five kinds, and half as many again as those of any other.

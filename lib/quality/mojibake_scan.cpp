@@ -39,6 +39,8 @@ class Scan {
         at = std::min(next_beyond_ascii(text_, at), end);
         continue;
       }
+      if (idle()) at = wide_ ? skip_ordinary_han(at, end) : skip_ordinary_pairs(at, end);
+      if (at >= end || static_cast<unsigned char>(text_[at]) < 0x80) continue;
       const Utf8Step step = utf8_step(text_, at);
       const size_t next = at + step.size;
       if (!step.valid || step.code == kReplacement) {
@@ -76,6 +78,39 @@ class Scan {
     int64_t score = 0;
   };
 
+  bool idle() const { return missing_ == 0 && !behind_ && row_ == 0 && !lost_ && now_.sequences == 0; }
+  // Characters from U+4000 to U+9FFF whose bytes begin no sequence: most of a healthy text.
+  size_t skip_ordinary_han(size_t at, size_t end) {
+    const int shift = wrong_decoding_tables::shift(read_as_);
+    const auto byte_at = [&](size_t i) { return static_cast<uint32_t>(static_cast<unsigned char>(text_[i])); };
+    for (; at + 3 <= end; at += 3, uncovered_ += 2) {
+      const uint32_t lead = byte_at(at), second = byte_at(at + 1), third = byte_at(at + 2);
+      if (lead < 0xE4 || lead > 0xE9 || (second & 0xC0) != 0x80 || (third & 0xC0) != 0x80) break;
+      const uint32_t kinds = wrong_decoding_tables::entry((lead & 0x0F) << 12 | (second & 0x3F) << 6 | (third & 0x3F)) >> shift & 63;
+      const auto first = static_cast<ByteKind>(kinds & 7), next = static_cast<ByteKind>(kinds >> 3);
+      const size_t size = length(first);
+      if (size > 2 || (size == 2 && next == ByteKind::kContinuation)) break;
+    }
+    return at;
+  }
+  // Characters from U+0080 to U+07FF that begin no sequence, for encodings of one byte a character.
+  size_t skip_ordinary_pairs(size_t at, size_t end) {
+    const int shift = wrong_decoding_tables::shift(read_as_);
+    const auto byte_at = [&](size_t i) { return static_cast<uint32_t>(static_cast<unsigned char>(text_[i])); };
+    for (; at + 2 <= end; at += 2, ++uncovered_) {
+      const uint32_t lead = byte_at(at), second = byte_at(at + 1);
+      if (lead < 0xC2 || lead > 0xDF || (second & 0xC0) != 0x80) break;
+      const auto kind = static_cast<ByteKind>(wrong_decoding_tables::entry((lead & 0x1F) << 6 | (second & 0x3F)) >> shift & 7);
+      if (length(kind) != 0 && at + 2 < end && byte_at(at + 2) >= 0x80 && !is_ordinary_behind(at + 2, end)) break;
+    }
+    return at;
+  }
+  // The character at `at` is one of two bytes and no continuation.
+  bool is_ordinary_behind(size_t at, size_t end) const {
+    const auto byte_at = [&](size_t i) { return static_cast<uint32_t>(static_cast<unsigned char>(text_[i])); };
+    if (at + 2 > end || byte_at(at) < 0xC2 || byte_at(at) > 0xDF || (byte_at(at + 1) & 0xC0) != 0x80) return false;
+    return byte_kinds(read_as_, (byte_at(at) & 0x1F) << 6 | (byte_at(at + 1) & 0x3F)).kinds[0] != ByteKind::kContinuation;
+  }
   static size_t length(ByteKind kind) {
     if (kind == ByteKind::kOther || kind == ByteKind::kContinuation) return 0;
     return kind == ByteKind::kLeadOfThree ? 3 : kind == ByteKind::kLeadOfFour ? 4 : 2;
@@ -151,6 +186,7 @@ class Scan {
   }
   void miss(size_t bytes) {
     uncovered_ += bytes;
+    if (now_.sequences == 0) return;
     now_.uncovered += bytes;
     now_.score -= kCost * static_cast<int64_t>(bytes);
     if (now_.score <= 0) now_ = Stretch();
@@ -188,7 +224,7 @@ Mojibake find_mojibake(std::string_view text, std::span<const Place> code, const
   }
   if (hints.cyrillic >= kLeast) {
     attempt(ReadAs::kWindows1251);
-    attempt(ReadAs::kKoi8);
+    if (hints.box_drawing >= kLeast) attempt(ReadAs::kKoi8);
   }
   if (hints.han >= kLeast) attempt(ReadAs::kGbk);
   if (hints.halfwidth_kana >= kLeast) attempt(ReadAs::kShiftJis);

@@ -21,8 +21,9 @@ struct Mojibake {
 // Counts of characters without which an encoding is not tried.
 struct MojibakeHints {
   size_t lead_letters = 0;    // U+00C2 to U+00F4: Windows-1252, byte-level
-  size_t cyrillic = 0;        // letters: Windows-1251, KOI8-R
-  size_t han = 0;             // letters, and kana: GBK
+  size_t cyrillic = 0;        // letters: Windows-1251, and KOI8-R where there is box drawing too
+  size_t box_drawing = 0;     // U+2500 to U+257F
+  size_t han = 0;             // letters, and kana, where GBK may have made them: GBK
   size_t halfwidth_kana = 0;  // U+FF61 to U+FF9F, 縺, 繧 and 繝: Shift-JIS
 };
 

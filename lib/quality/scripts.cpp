@@ -90,6 +90,23 @@ bool may_touch(uint8_t a, uint8_t b, size_t before) {
   return either(script::kHan) && (either(script::kHangul) || either(script::kGreek));
 }
 
+// Whether characters that GBK makes of UTF-8 stand close together: a level that rises with each and falls with any other.
+class WrongHan {
+ public:
+  void gbk(uint32_t code) {
+    const ByteKinds bytes = byte_kinds(ReadAs::kGbk, code);
+    const bool begins = bytes.kinds[1] == ByteKind::kContinuation && bytes.kinds[0] > ByteKind::kContinuation;
+    level_ += begins ? bytes.kinds[0] == ByteKind::kLeadOfThree ? 8 : 3 : level_ > 0 ? -1 : 0;
+    seen_ = seen_ || level_ >= kLevel;
+  }
+  bool seen() const { return seen_; }
+
+ private:
+  static constexpr int kLevel = 30;
+  int level_ = 0;
+  bool seen_ = false;
+};
+
 class ScriptReader {
  public:
   ScriptReader(std::string_view text, Scripts* out) : text_(text), out_(out) {}
@@ -100,6 +117,8 @@ class ScriptReader {
     for (size_t at = begin; at < end;) at = static_cast<unsigned char>(text_[at]) < 0x80 ? ascii(at, end) : character(at);
     end_run();
   }
+  // Han and its like that GBK makes of UTF-8 stood somewhere.
+  bool wrong_han() const { return wrong_.seen(); }
   void line_end() {
     end_run();
     soup_.line_end();
@@ -207,7 +226,7 @@ class ScriptReader {
         first_in_window_[last_.group] = last_.begin;
         groups_[group_count_++] = last_.group;
       }
-      in_window_[last_.group] += step;
+      in_window_[last_.group] = static_cast<uint8_t>(in_window_[last_.group] + step);
       if (in_window_[last_.group] > most_) {
         most_ = in_window_[last_.group];
         most_group_ = last_.group;
@@ -291,22 +310,39 @@ class ScriptReader {
     for (size_t at = last; at < end; ++at) other_character(static_cast<unsigned char>(text_[at]));
   }
 
-  // U+4E00 to U+9FFF, which are all letters of one script.
+  // Letters of one script that are known by their first bytes: U+4E00 to U+9FFF, most Hangul syllables (U+B000 to U+CFFF), most Cyrillic letters (U+0400 to U+047F).
   bool is_common_han(size_t at) const {
     if (at + 3 > text_.size()) return false;
     const auto lead = static_cast<unsigned char>(text_[at]), second = static_cast<unsigned char>(text_[at + 1]);
     return lead >= 0xE4 && lead <= 0xE9 && is_continuation(text_[at + 1]) && is_continuation(text_[at + 2]) && (lead > 0xE4 || second >= 0xB8);
   }
-  bool is_wrong_kana(size_t at) const {
-    const std::string_view c = text_.substr(at, 3);
-    return c == "縺" || c == "繧" || c == "繝";
+  bool is_common_hangul(size_t at) const {
+    return at + 3 <= text_.size() && (text_[at] == '\xEB' || text_[at] == '\xEC') && is_continuation(text_[at + 1]) && is_continuation(text_[at + 2]);
+  }
+  bool is_common_cyrillic(size_t at) const { return at + 2 <= text_.size() && (text_[at] == '\xD0' || text_[at] == '\xD1') && is_continuation(text_[at + 1]); }
+
+  size_t han(size_t at) {
+    size_t end = at;
+    for (; is_common_han(end); end += 3) {
+      const auto byte = [&](size_t i) { return static_cast<uint32_t>(static_cast<unsigned char>(text_[end + i])); };
+      const uint32_t code = (byte(0) & 0x0F) << 12 | (byte(1) & 0x3F) << 6 | (byte(2) & 0x3F);
+      wrong_.gbk(code);
+      out_->hints.halfwidth_kana += code == 0x7E3A || code == 0x7E67 || code == 0x7E5D;  // 縺 繧 繝
+    }
+    letters(script::kHan, at, end, (end - at) / 3, true);
+    return end;
   }
   size_t character(size_t at) {
-    if (is_common_han(at)) {
-      size_t end = at;
-      for (; is_common_han(end); end += 3)
-        if (text_[end] == '\xE7') out_->hints.halfwidth_kana += is_wrong_kana(end);
-      letters(script::kHan, at, end, (end - at) / 3, true);
+    if (is_common_han(at)) return han(at);
+    size_t end = at;
+    while (is_common_cyrillic(end)) end += 2;
+    if (end > at) {
+      letters(script::kCyrillic, at, end, (end - at) / 2, true);
+      return end;
+    }
+    while (is_common_hangul(end)) end += 3;
+    if (end > at) {
+      letters(script::kHangul, at, end, (end - at) / 3, true);
       return end;
     }
     const Utf8Step step = utf8_step(text_, at);
@@ -323,6 +359,7 @@ class ScriptReader {
     return at + step.size;
   }
   void look(uint32_t code, Category category, size_t at, size_t size) {
+    if (code >= 0x2500 && code < 0x2580) ++out_->hints.box_drawing;
     out_->hints.lead_letters += code >= 0xC2 && code <= 0xF4;
     out_->hints.halfwidth_kana += code >= 0xFF61 && code <= 0xFF9F;
     out_->token_marks += code == 0x120 || code == 0x10A || code == 0x2581;
@@ -337,6 +374,7 @@ class ScriptReader {
   std::string_view text_;
   Scripts* out_;
   SoupWindow soup_;
+  WrongHan wrong_;
   Run last_;
   Gap gap_ = Gap::kOther;  // since the last letter
   bool apart_ = false;     // a separator stands there
@@ -345,7 +383,8 @@ class ScriptReader {
   bool code_ = false, answer_ = false;
   std::array<Intrusion, 16> line_guests_{};  // of the line; their count is of letters
   size_t guests_ = 0, line_letters_ = 0;
-  std::array<size_t, script::kGroups> in_window_{}, first_in_window_{};
+  std::array<uint8_t, script::kGroups> in_window_{};
+  std::array<size_t, script::kGroups> first_in_window_;  // of groups in the window
   std::array<uint8_t, Scripts::kWindow> groups_{};  // in the window
   size_t group_count_ = 0;
   size_t window_ = 0, most_ = 0;
@@ -377,7 +416,8 @@ void read_scripts(std::string_view text, const Markup& markup, Scripts* out) {
   piece(at, text.size(), false);
   reader.line_end();
   out->hints.cyrillic = out->by_group[script::kCyrillic];
-  out->hints.han = out->by_group[script::kHan];
+  const size_t han = out->by_group[script::kHan];
+  out->hints.han = reader.wrong_han() || han * 4 <= out->by_group[script::kLatin] || han < 100 ? han : 0;
   out->mojibake = find_mojibake(text, markup.code, out->hints);
 }
 

@@ -46,10 +46,10 @@ class SoupWindow {
   static constexpr size_t kWindow = 48, kLeast = 24;
   static constexpr size_t kRuns = 64;  // a run has a letter, the newest perhaps none yet
   struct Run {
-    uint8_t group = 0;
-    bool change = false;  // from the run before
-    size_t letters = 0;   // in the window
-    size_t begin = 0;
+    uint8_t group;
+    bool change;     // from the run before
+    size_t letters;  // in the window
+    size_t begin;
   };
   void drop(size_t letters) {
     Run& first = runs_[head_];
@@ -77,7 +77,7 @@ class SoupWindow {
     soup->end = end;
   }
 
-  std::array<Run, kRuns> runs_{};
+  std::array<Run, kRuns> runs_;  // of which size_ from head_ on
   std::array<uint8_t, 256> counts_{};
   size_t head_ = 0, size_ = 0, inside_ = 0, groups_ = 0, changes_ = 0;
 };

@@ -35,20 +35,22 @@ extern const uint16_t kBlocks[kCodeEnd >> kBlockBits];
 extern const uint32_t kKinds[];
 }  // namespace wrong_decoding_tables
 
+namespace wrong_decoding_tables {
+inline uint32_t entry(uint32_t code) {
+  return code >= kCodeEnd ? 0 : kKinds[static_cast<size_t>(kBlocks[code >> kBlockBits]) << kBlockBits | (code & (kBlockSize - 1))];
+}
+constexpr int shift(ReadAs read_as) {
+  constexpr int kShifts[] = {0, 6, 12, 15, 18, 21};
+  return kShifts[static_cast<size_t>(read_as)];
+}
+}  // namespace wrong_decoding_tables
+
 // Of a code point beyond ASCII; kOther where the encoding has no such character.
 inline ByteKinds byte_kinds(ReadAs read_as, uint32_t code) {
-  namespace tables = wrong_decoding_tables;
-  const uint32_t entry = code >= tables::kCodeEnd ? 0 : tables::kKinds[static_cast<size_t>(tables::kBlocks[code >> tables::kBlockBits]) << tables::kBlockBits | (code & (tables::kBlockSize - 1))];
-  const auto kind = [&](int shift) { return static_cast<ByteKind>(entry >> shift & 7); };
-  switch (read_as) {
-    case ReadAs::kGbk: return {{kind(0), kind(3)}, 2};
-    case ReadAs::kShiftJis: return {{kind(6), kind(9)}, static_cast<uint8_t>(code >= 0xFF61 && code <= 0xFF9F ? 1 : 2)};
-    case ReadAs::kWindows1252: return {{kind(12)}, 1};
-    case ReadAs::kWindows1251: return {{kind(15)}, 1};
-    case ReadAs::kKoi8: return {{kind(18)}, 1};
-    case ReadAs::kByteLevel: return {{kind(21)}, 1};
-  }
-  return {};
+  const uint32_t kinds = wrong_decoding_tables::entry(code) >> wrong_decoding_tables::shift(read_as);
+  if (read_as > ReadAs::kShiftJis) return {{static_cast<ByteKind>(kinds & 7)}, 1};
+  const bool one = read_as == ReadAs::kShiftJis && code >= 0xFF61 && code <= 0xFF9F;
+  return {{static_cast<ByteKind>(kinds & 7), static_cast<ByteKind>(kinds >> 3 & 7)}, static_cast<uint8_t>(one ? 1 : 2)};
 }
 
 }  // namespace vaa
