@@ -64,6 +64,25 @@ State detect(const Features& features, std::vector<Finding>* findings) {
 extern const Detector kSpacingAnomaly = {
     "spacing_anomaly", Severity::kWarn, 1.0, -1, detect,
     {"odd spacing", "空格异常"},
-    {"Blanks between words were lost, or most of them are doubled.", "单词之间的空格丢失，或大多被写成两个。"}};
+    {"Blanks between words were lost, or most of them are doubled.", "单词之间的空格丢失，或大多被写成两个。"},
+    {{"Texts of which 90 % of the letters are of scripts that part words by blanks. Lost: words hold more than 30 letters on the mean, 120 letters in all. "
+      "Doubled: 15 gaps of two blanks between words of letters, which are more than 60 % of all gaps. Long words that look like data are left out: few "
+      "different letters, many capitals, digits or marks, hashtags; so is code.",
+      "90% 的字母属于用空格分词的文字。丢失：平均每词超过 30 个字母，共 120 个以上。加倍：词与词之间有 15 处恰为两个空格，且超过全部间隔的 60%。像数据的长词"
+      "不算：字母种类少，大写、数字、符号多，或话题标签；代码不算。"},
+     {"34,615 answers of strong models: 0; 182,723 answers: 5, all read, all real. Documentation, source code, tables, base64, DNA, minified code: a handful "
+      "of embedded programs as text. The declaration of human rights: none but in Amharic that parts words by its own mark, which is taken for what it is.",
+      "强模型回答 34615 条：0；182723 条：5 条，全部看过，都是真的。文档、源代码、表格、base64、DNA、压缩代码：只有几段以文本嵌入的程序。《世界人权宣言》：没"
+      "有；阿姆哈拉语有自己的分词符号，也能认出。"},
+     {"Long compounds, URLs, paths, aligned tables and Chinese, Japanese, Thai pass; not where the prompt speaks of spaces or hashtags. Missed: a few glued "
+      "words, camel case, gaps of more than two blanks.",
+      "长复合词、网址、路径、对齐的表格，以及中文、日文、泰文都不报；题目谈到空格或话题标签的不报。漏报：只有几个粘连的词、驼峰写法、两个以上空格的间隔。"},
+     {"The detokenizer strips or adds the blank that belongs to a token: pieces joined by `' '` (vllm#630), the leading blank of SentencePiece removed from "
+      "every piece in streaming, `clean_up_tokenization_spaces` or `skip_special_tokens` paths.",
+      "detokenizer 去掉或多加了属于 token 的空格：各片段用 `' '` 拼接（vllm#630），流式时每段都去掉 SentencePiece 的前导空格，或走了 "
+      "`clean_up_tokenization_spaces`、`skip_special_tokens` 的路径。"},
+     {"Decode the ids with the model's own tokenizer and compare; then ask the same prompt streamed and unstreamed. Wrong only in streaming: the incremental "
+      "detokenizer; wrong in both: the decoder of the tokenizer.",
+      "用模型自带的分词器解码 ids 来比较，再把同一题分别流式和非流式请求。只有流式错，是增量 detokenizer；两者都错，是分词器的 decoder。"}}};
 
 }  // namespace vaa
