@@ -139,13 +139,13 @@ def mixed(sources):
 
 
 def end_of(text: str, size: int) -> int:
-    """Where to cut: the last end of a paragraph, else of a line, in the second half of the first `size` characters; else there."""
+    """Where to cut: the last end of a paragraph in the second half of the first `size` characters that ends a sentence or a block, else of a line; else there."""
     if len(text) <= size:
         return len(text)
-    for mark in ("\n\n", "\n", "。", ". "):
-        at = text.rfind(mark, size // 2, size)
-        if at >= 0:
-            return at + len(mark)
+    for pattern in (r"[.!?。！？…)}`\]][\"'”’»]?\n\n", r"[^\s:：,，;；-]\n\n", r"[.!?。！？}][\"'”’»]?\n", r"[^\s:：,，;；-]\n", r"[。！？]|[.!?] "):
+        ends = [found.end() for found in re.finditer(pattern, text[size // 2 : size])]
+        if ends:
+            return size // 2 + ends[-1]
     return size
 
 
@@ -168,7 +168,10 @@ def record(corpus, name, text, finish=None, prompt=None, reasoning=None) -> dict
 
 
 def arms(corpus, name, piece, turn, rng):
-    """The records of one piece: see the head of this file."""
+    """The records of one piece: see the head of this file. A piece of data that begins a bracket and does not end it has not stopped by itself."""
+    if piece[0] in "[{" and piece[-1] not in "]}":
+        yield record(corpus, name, piece, "length")
+        return
     start = piece.find("\n", 200) + 1
     if turn % 4 == 3 and 0 < start < len(piece) // 2:
         yield record(corpus, name, piece[start:].lstrip("\n"), "stop", "Continue this text:\n\n" + piece[:start])

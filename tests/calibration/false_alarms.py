@@ -9,6 +9,7 @@ import collections
 import json
 import math
 import pathlib
+import re
 import subprocess
 import sys
 import tempfile
@@ -18,7 +19,7 @@ import vaa
 HERE = pathlib.Path(__file__).resolve().parent
 CASES = HERE.parents[1] / "tests/golden/vectors/quality_cases.jsonl"
 POSITIVE = {"lm_loops"}
-NO_FILES = {"alpaca_all", "alpaca_strong"}  # answers of models: gates.py reads them
+NO_FILES = {"alpaca_all", "alpaca_strong"}  # answers of models: where they are, only when named
 LOOPS = {"repetition_loop", "counter_loop", "low_diversity", "single_token_collapse"}
 
 
@@ -37,7 +38,7 @@ def upper(k: int, n: int, level: float = 0.95) -> float:
 
 def corpora(folder: pathlib.Path, names):
     for path in sorted(folder.glob("*.jsonl")):
-        if path.stem not in NO_FILES and (not names or path.stem in names):
+        if path.stem in names or not names and path.stem not in NO_FILES:
             yield path
 
 
@@ -50,20 +51,25 @@ def judged(path: pathlib.Path):
                 yield json.loads(line)
 
 
+def piece_of(line: dict) -> tuple:
+    """A piece is judged once or twice (finished, cut, not recorded) and counts once."""
+    return line["dataset"], re.sub(r"/(cut|unrecorded)$", "", line["id"])
+
+
 def count(path: pathlib.Path, hits=None) -> dict:
-    """What vaa says of a corpus: records with a finding, by flag and severity."""
-    out = {"records": 0, "bytes": 0, "any_fail": 0, "any": 0, "flags": collections.Counter()}
+    """What vaa says of a corpus: pieces with a finding in any of their records, by flag and severity."""
+    found, size = collections.defaultdict(set), 0
     for line in judged(path):
-        found = {(f["flag"], f["severity"]) for f in line["findings"] if f["severity"] != "info"}
-        out["records"] += 1
-        out["bytes"] += line["output_bytes"]
-        out["any_fail"] += any(severity == "fail" for _, severity in found)
-        out["any"] += bool(found)
-        out["flags"].update(f"{flag}/{severity}" for flag, severity in found)
+        found[piece_of(line)].update((f["flag"], f["severity"]) for f in line["findings"] if f["severity"] != "info")
+        size += line["output_bytes"]
         for finding in line["findings"] if hits else ():
             if finding["severity"] != "info":
-                hits.write(json.dumps({"corpus": path.stem, "id": line["id"], **finding}, ensure_ascii=False) + "\n")
-    return out
+                hits.write(json.dumps({"corpus": path.stem, "dataset": line["dataset"], "id": line["id"], **finding}, ensure_ascii=False) + "\n")
+    flags = collections.Counter(f"{flag}/{severity}" for flags in found.values() for flag, severity in flags)
+    return {"pieces": len(found), "bytes": size, "flags": flags, "any": sum(map(bool, found.values())),
+            "any_fail": sum(any(severity == "fail" for _, severity in flags) for flags in found.values()),
+            "loops_fail": sum(any(flag in LOOPS and severity == "fail" for flag, severity in flags) for flags in found.values()),
+            "loops": sum(any(flag in LOOPS for flag, _ in flags) for flags in found.values())}
 
 
 def peers_program(folder: pathlib.Path) -> pathlib.Path:
@@ -90,13 +96,14 @@ def text_of(record: dict) -> str:
 
 
 def peer_counts(program, path) -> dict:
-    """rule → records on which it fires; kept beside the corpus, for the rules do not change from run to run."""
+    """rule → pieces on which it fires; kept beside the corpus, for the rules do not change from run to run."""
     kept = path.parent / "packages" / f"{path.stem}.peers.json"
     if not kept.exists() or kept.stat().st_mtime < max(path.stat().st_mtime, program.stat().st_mtime):
         names = subprocess.run([str(program), "--names"], check=True, stdout=subprocess.PIPE).stdout.decode().split()
         with open(path, encoding="utf-8") as lines:
-            fired = peer_lines(program, (text_of(json.loads(line)) for line in lines))
-        kept.write_text(json.dumps({name: sum(line[i] == "1" for line in fired) for i, name in enumerate(names)}))
+            pieces, texts = zip(*((piece_of(item), text_of(item)) for item in map(json.loads, lines)))
+        fired = peer_lines(program, texts)
+        kept.write_text(json.dumps({name: len({piece for piece, line in zip(pieces, fired) if line[i] == "1"}) for i, name in enumerate(names)}))
     return json.loads(kept.read_text())
 
 
@@ -137,23 +144,18 @@ def table(head, rows) -> None:
     print(flush=True)
 
 
-def loops_of(result: dict, *severities: str) -> int:
-    """Alarms of the flags that look for what the peers' rules look for; a record with two of them counts twice."""
-    return sum(n for key, n in result["flags"].items() if key.split("/")[0] in LOOPS and key.split("/")[1] in severities)
-
-
 def compare(results: dict, peers: dict, program) -> bool:
     """The table of the peers, and whether the gate holds."""
     clean = [name for name in results if name not in POSITIVE]
     names = list(next(iter(peers.values())))
-    table(["corpus", "records", "vaa, fail", "vaa, fail and warn", *names],
-          [[name, f"{results[name]['records']:,}", loops_of(results[name], "fail"), loops_of(results[name], "fail", "warn"), *(f"{peers[name][rule]:,}" for rule in names)] for name in results])
+    table(["corpus", "pieces", "vaa, fail", "vaa, fail and warn", *names],
+          [[name, f"{results[name]['pieces']:,}", results[name]["loops_fail"], results[name]["loops"], *(f"{peers[name][rule]:,}" for rule in names)] for name in results])
     found = recall(program)
     sums = {rule: sum(peers[name][rule] for name in clean) for rule in names}
-    sums["vaa, fail"] = sum(loops_of(results[name], "fail") for name in clean)
-    sums["vaa, fail and warn"] = sum(loops_of(results[name], "fail", "warn") for name in clean)
-    total = sum(results[name]["records"] for name in clean)
-    table(["rule", f"false alarms on {total:,} records", "recall of the labelled loops"], [[rule, percent(k, total), f"{100 * found[rule]:.1f} %"] for rule, k in sums.items()])
+    sums["vaa, fail"] = sum(results[name]["loops_fail"] for name in clean)
+    sums["vaa, fail and warn"] = sum(results[name]["loops"] for name in clean)
+    total = sum(results[name]["pieces"] for name in clean)
+    table(["rule", f"false alarms on {total:,} pieces", "recall of the labelled loops"], [[rule, percent(k, total), f"{100 * found[rule]:.1f} %"] for rule, k in sums.items()])
     best = min(names, key=lambda rule: sums[rule])
     ours = sums["vaa, fail"] or upper(0, total) * total
     ratio = sums[best] / ours
@@ -171,8 +173,8 @@ def main() -> int:
     parser.add_argument("--json", type=pathlib.Path, help="write the counts there")
     arguments = parser.parse_args()
     results = {path.stem: count(path, arguments.hits) for path in corpora(arguments.folder, arguments.corpus)}
-    table(["corpus", "records", "MB", "repetition_loop, fail", "any fail", "any fail or warn", "which"],
-          [[name, f"{r['records']:,}", f"{r['bytes'] / 1e6:.1f}", percent(r["flags"]["repetition_loop/fail"], r["records"]), percent(r["any_fail"], r["records"]), percent(r["any"], r["records"]),
+    table(["corpus", "pieces", "MB", "repetition_loop, fail", "any fail", "any fail or warn", "which"],
+          [[name, f"{r['pieces']:,}", f"{r['bytes'] / 1e6:.1f}", percent(r["flags"]["repetition_loop/fail"], r["pieces"]), percent(r["any_fail"], r["pieces"]), percent(r["any"], r["pieces"]),
             ", ".join(f"{key} {n}" for key, n in sorted(r["flags"].items()))] for name, r in results.items()])
     if arguments.json:
         arguments.json.write_text(json.dumps(results, indent=1))

@@ -149,7 +149,7 @@ def sentences(folder, corpus, language):
     pattern = r"(?<=[.?!])\s+" if language == "en" else r"(?<=[。？！])"
     for _, text in texts_of(folder / f"{corpus}.jsonl", 3000):
         for paragraph in text.split("\n\n"):
-            for sentence in re.split(pattern, re.sub(r"\s+", " ", paragraph)):
+            for sentence in re.split(pattern, re.sub(r"\s+", " ", paragraph)) if "<" not in paragraph and "\ufffd" not in paragraph else ():
                 if (40 <= len(sentence) <= 300 and sentence[0].isupper() and sentence[-1] == ".") if language == "en" else (15 <= len(sentence) <= 150 and sentence[-1] == "。"):
                     yield sentence
 
@@ -192,7 +192,7 @@ def reasoning(folder, corpus, adjacent, rng):
 
 
 def lm(folder, corpus, temperature, rng):
-    model = small_lm.Model(re.sub(r"```.*?(?:```|$)", "", text, flags=re.S) for _, text in texts_of(folder / "docs_en.jsonl", 1200))
+    model = small_lm.Model(re.sub(r"```.*?(?:```|$)", "", text, flags=re.S) for name, text in texts_of(folder / "docs_en.jsonl", 1200) if ".pod" not in name)
     ends = collections.Counter()
     for number in range(1000):
         text = model.sample(rng.randint(200, 1200), temperature, rng)

@@ -5,14 +5,15 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cstdint>
 #include <cstdio>
 #include <cstring>
 #include <functional>
 #include <string>
 #include <string_view>
-#include <unordered_map>
 #include <unordered_set>
+#include <utility>
 #include <vector>
 
 namespace {
@@ -33,6 +34,24 @@ Symbols characters(std::string_view text) {
   return out;
 }
 
+uint64_t mixed(uint64_t hash, uint64_t symbol) {
+  hash = (hash ^ symbol) * 0x9E3779B97F4A7C15u;
+  return hash ^ hash >> 29;
+}
+
+// Pieces of text by a hash of 64 bits: two that differ meet once in billions of texts.
+struct Counts {
+  explicit Counts(size_t most) : slots(std::bit_ceil(2 * most + 2)) {}
+  uint32_t add(uint64_t hash) {
+    hash |= 1;
+    size_t i = hash >> 7 & (slots.size() - 1);
+    while (slots[i].first && slots[i].first != hash) i = (i + 1) & (slots.size() - 1);
+    slots[i].first = hash;
+    return ++slots[i].second;
+  }
+  std::vector<std::pair<uint64_t, uint32_t>> slots;
+};
+
 enum class Kind { kSpace, kLetter, kDigit, kMark, kIdeograph };
 
 Kind kind_of(uint32_t c) {
@@ -49,7 +68,7 @@ struct Token {
   Kind kind;
 };
 
-// Runs of one kind; with `merged`, as the tokenizers of GPT have them: a blank belongs to the word after it, three digits a token, marks in runs; else words of letters and digits, single marks, no white space.
+// Runs of one kind; with `merged`, as the tokenizers of GPT have them: a blank belongs to the word after it, three digits a token, at most 12 letters, 16 marks or blanks; else words of letters and digits, single marks, no white space.
 std::vector<Token> tokens_of(const Symbols& text, bool merged) {
   std::vector<Token> out;
   for (size_t i = 0; i < text.size();) {
@@ -59,7 +78,7 @@ std::vector<Token> tokens_of(const Symbols& text, bool merged) {
     const size_t first = i++;
     const bool single = kind == Kind::kIdeograph || (kind == Kind::kMark && !merged);
     while (!single && i < text.size() && (kind_of(text[i]) == kind || (!merged && kind == Kind::kLetter && kind_of(text[i]) == Kind::kDigit))) {
-      if (merged && kind == Kind::kDigit && i - first == 3) break;
+      if (merged && i - first == (kind == Kind::kDigit ? 3 : kind == Kind::kLetter ? 12 : 16)) break;
       if (merged && kind == Kind::kSpace && text[i] == ' ' && i + 1 < text.size() && kind_of(text[i + 1]) != Kind::kSpace) break;
       ++i;
     }
@@ -68,13 +87,13 @@ std::vector<Token> tokens_of(const Symbols& text, bool merged) {
   return out;
 }
 
-// A number a token, equal where the tokens are.
+// A number a token, equal where the tokens are (a hash of 32 bits).
 Symbols numbered(const Symbols& text, const std::vector<Token>& tokens) {
-  std::unordered_map<std::u32string, uint32_t> numbers;
   Symbols out;
   for (const Token& token : tokens) {
-    const std::u32string word(text.begin() + static_cast<ptrdiff_t>(token.at), text.begin() + static_cast<ptrdiff_t>(token.at + token.size));
-    out.push_back(numbers.try_emplace(word, static_cast<uint32_t>(numbers.size())).first->second);
+    uint64_t hash = 7;
+    for (size_t k = 0; k < token.size; ++k) hash = mixed(hash, text[token.at + k]);
+    out.push_back(static_cast<uint32_t>(hash >> 32));
   }
   return out;
 }
@@ -108,17 +127,17 @@ bool periodic(const Symbols& s, size_t low, size_t high, size_t copies, size_t c
 // 1 − distinct ÷ all of the character 4-grams.
 bool char_4grams(const Symbols& s) {
   if (s.size() < 4) return false;
-  std::unordered_set<std::u32string> seen;
-  for (size_t i = 0; i + 4 <= s.size(); ++i) seen.emplace(s.begin() + static_cast<ptrdiff_t>(i), s.begin() + static_cast<ptrdiff_t>(i + 4));
-  return 1.0 - static_cast<double>(seen.size()) / static_cast<double>(s.size() - 3) >= 0.35;
+  Counts seen(s.size());
+  size_t distinct = 0;
+  for (size_t i = 0; i + 4 <= s.size(); ++i) distinct += seen.add(mixed(mixed(mixed(mixed(0, s[i]), s[i + 1]), s[i + 2]), s[i + 3])) == 1;
+  return 1.0 - static_cast<double>(distinct) / static_cast<double>(s.size() - 3) >= 0.35;
 }
 
-bool zlib_ratio(std::string_view text) {
-  if (text.size() < 300) return false;  // quality.md measures from 300 bytes on: zlib's own header weighs more below
+bool compresses_over(std::string_view text, int level, double ratio) {
   std::vector<Bytef> out(compressBound(text.size()));
   uLongf size = out.size();
-  compress2(out.data(), &size, reinterpret_cast<const Bytef*>(text.data()), text.size(), 6);
-  return static_cast<double>(text.size()) / static_cast<double>(size) > 2.4;
+  compress2(out.data(), &size, reinterpret_cast<const Bytef*>(text.data()), text.size(), level);
+  return static_cast<double>(text.size()) / static_cast<double>(size) > ratio;
 }
 
 bool duplicates_over(const std::vector<std::u32string>& parts, size_t characters, double share, double char_share) {
@@ -153,33 +172,36 @@ bool gopher(const Symbols& text) {
   const auto size = static_cast<double>(text.size());
   if (duplicates_over(split_lines(text, 2), text.size(), 0.30, 0.20) || duplicates_over(split_lines(text, 1), text.size(), 0.30, 0.20)) return true;
   const std::vector<Token> words = tokens_of(text, false);
-  const auto gram = [&](size_t at, size_t n, bool blanks) {
-    std::u32string out;
-    for (size_t k = at; k < at + n; ++k) {
-      if (blanks && k > at) out += U' ';
-      out.append(text.begin() + static_cast<ptrdiff_t>(words[k].at), text.begin() + static_cast<ptrdiff_t>(words[k].at + words[k].size));
-    }
+  std::vector<uint64_t> hashes;
+  for (const Token& word : words) {
+    uint64_t hash = 7;
+    for (size_t k = 0; k < word.size; ++k) hash = mixed(hash, text[word.at + k]);
+    hashes.push_back(hash);
+  }
+  const auto gram = [&](size_t at, size_t n) {
+    std::pair<uint64_t, size_t> out = {0, 0};  // hash, characters
+    for (size_t k = at; k < at + n; ++k) out = {mixed(out.first, hashes[k]), out.second + words[k].size};
     return out;
   };
   constexpr std::array<double, 3> kTop = {0.20, 0.18, 0.16};
   for (size_t n = 2; n <= 4; ++n) {
-    std::unordered_map<std::u32string, size_t> counts;
+    Counts counts(words.size());
     size_t best = 0, length = 0;
     for (size_t i = 0; i + n <= words.size(); ++i) {
-      const std::u32string key = gram(i, n, true);
-      const size_t count = ++counts[key];
-      if (count > best) best = count, length = key.size();
+      const auto [hash, size_of] = gram(i, n);
+      const size_t count = counts.add(hash);
+      if (count > best) best = count, length = size_of + n - 1;  // with the blanks between
     }
     if (static_cast<double>(best * length) / size > kTop[n - 2]) return true;
   }
   constexpr std::array<double, 6> kDuplicate = {0.15, 0.14, 0.13, 0.12, 0.11, 0.10};
   for (size_t n = 5; n <= 10; ++n) {
-    std::unordered_set<std::u32string> seen;
+    Counts seen(words.size());
     size_t chars = 0;
     for (size_t i = 0; i + n <= words.size();) {
-      const std::u32string key = gram(i, n, false);
-      const bool fresh = seen.insert(key).second;
-      if (!fresh) chars += key.size();
+      const auto [hash, size_of] = gram(i, n);
+      const bool fresh = seen.add(hash) == 1;
+      if (!fresh) chars += size_of;
       i += fresh ? 1 : n;
     }
     if (static_cast<double>(chars) / size > kDuplicate[n - 5]) return true;
@@ -200,7 +222,8 @@ struct Rule {
 const std::vector<Rule> kRules = {
     {"char_4grams", [](const Text& t) { return char_4grams(t.characters); }},
     {"gopher", [](const Text& t) { return gopher(t.characters); }},
-    {"zlib_2.4", [](const Text& t) { return zlib_ratio(t.bytes); }},
+    {"zlib_2.4", [](const Text& t) { return t.bytes.size() >= 300 && compresses_over(t.bytes, 6, 2.4); }},  // below 300 bytes zlib's own header weighs
+    {"slime_10", [](const Text& t) { return t.bytes.size() > 10000 && compresses_over(t.bytes.substr(t.bytes.size() - 10000), 9, 10); }},
     {"vllm_1..20x3", [](const Text& t) { return periodic(t.tokens, 1, 20, 3, 0); }},
     {"vllm_4..128x4", [](const Text& t) { return periodic(t.tokens, 4, 128, 4, 0); }},
     {"llamacpp_16..1024x4", [](const Text& t) { return periodic(t.tokens, 16, 1024, 4, 0); }},

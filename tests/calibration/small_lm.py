@@ -1,5 +1,6 @@
 """A 4-gram model of words, trained in seconds: its samples read like language, its greedy texts loop as those of larger models do."""
 import collections
+import itertools
 import random
 import re
 
@@ -9,8 +10,9 @@ ORDER = 4
 class Model:
     def __init__(self, texts):
         self.next = [collections.defaultdict(collections.Counter) for _ in range(ORDER)]  # by length of context
+        self.weights, self.best = {}, {}  # of contexts that were met
         for text in texts:
-            tokens = re.findall(r"\s+|\w+|[^\w\s]", text)
+            tokens = re.findall(r" ?\w+|\s|[^\w\s]", text)
             for at, token in enumerate(tokens):
                 for size in range(1, min(at, ORDER - 1) + 1):
                     self.next[size][tuple(tokens[at - size : at])][token] += 1
@@ -23,13 +25,19 @@ class Model:
             size = min(len(out), ORDER - 1)
             while size > 1 and not self._usable(self.next[size].get(tuple(out[len(out) - size :])), temperature, rng):
                 size -= 1
-            counts = self.next[size].get(tuple(out[len(out) - size :]))
+            context = tuple(out[len(out) - size :])
+            counts = self.next[size].get(context)
             if not counts:  # the end of all texts
                 out += ["\n\n", *rng.choice(self.starts)]
             elif temperature:
-                out += rng.choices(list(counts), [n ** (1 / temperature) for n in counts.values()])
+                if (context, temperature) not in self.weights:
+                    self.weights[context, temperature] = list(counts), list(itertools.accumulate(n ** (1 / temperature) for n in counts.values()))
+                words, weights = self.weights[context, temperature]
+                out += rng.choices(words, cum_weights=weights)
             else:
-                out.append(max(counts.items(), key=lambda item: (item[1], item[0]))[0])
+                if context not in self.best:
+                    self.best[context] = max(counts.items(), key=lambda item: (item[1], item[0]))[0]
+                out.append(self.best[context])
         return "".join(out)
 
     @staticmethod
