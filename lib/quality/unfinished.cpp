@@ -21,6 +21,7 @@ bool is_wide_end(uint32_t code) { return is_one_of(code, U"。！？"); }
 bool is_end(uint32_t code) { return is_one_of(code, U".!?।॥؟۔։።…"); }
 bool is_closing(uint32_t code) { return is_one_of(code, U"\"')]*_”’»」』）】"); }
 bool is_comma(uint32_t code) { return is_one_of(code, U",，、،"); }
+bool is_colon(uint32_t code) { return code == ':' || code == 0xFF1A; }
 bool is_ideograph(uint32_t code) { return (code >= 0x3040 && code <= 0x30FF) || (code >= 0x3400 && code <= 0x9FFF); }
 // Thai to Tibetan, Burmese, Khmer: sentences without end marks.
 bool is_unmarked(uint32_t code) { return (code >= 0xE00 && code <= 0x109F) || (code >= 0x1780 && code <= 0x17FF); }
@@ -105,7 +106,7 @@ Reason reason_of(const Line& line, bool item, std::string_view sentence, std::st
                      (wide ? line.ideographs >= kIdeographs : line.characters >= kProse && line.words >= kWords);
   if (!prose) return {"", false};
   if (is_comma(line.last)) return {"comma", true};
-  if (!item && (line.last == ':' || line.last == 0xFF1A)) return {"colon", false};
+  if (!item && is_colon(line.last)) return {"colon", false};
   if (!is_letter(line.last) || is_unmarked(line.last)) return {"", false};
   if (is_function_word(last_word)) return {"function_word", true};
   const Category first = code_properties(line.word_begin).category;
@@ -120,6 +121,8 @@ Reason reason_of(const Line& line, bool item, std::string_view sentence, std::st
 Unfinished find_unfinished(std::string_view text, size_t begin, size_t end, std::span<const Place> code) {
   end = stripped_size(text.substr(0, end), begin);
   if (end <= begin || (!code.empty() && code.back().at + code.back().size >= end)) return {};
+  const uint32_t last = utf8_step(text, utf8_floor(text, end - 1)).code;
+  if (!is_comma(last) && !is_colon(last) && !is_letter(last)) return {};  // most answers
   const size_t feed = text.substr(0, end).find_last_of("\r\n");
   const size_t line_begin = std::max(feed == std::string_view::npos ? 0 : feed + 1, begin);
   size_t from = text.find_first_not_of(" \t", line_begin);
