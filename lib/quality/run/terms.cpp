@@ -1,7 +1,9 @@
 #include "quality/run/terms.h"
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
+#include <cstring>
 
 #include "quality/text_hash.h"
 
@@ -16,22 +18,29 @@ struct Step {
   size_t size = 1;
 };
 
-bool is_digit(unsigned char c) { return c - unsigned{'0'} < 10; }
-bool is_ascii_letter(unsigned char c) { return (c | 32U) - unsigned{'a'} < 26; }
+// What a byte begins. kLead: the bytes after it tell.
+enum Class : uint8_t { kBlank, kLetter, kDigit, kLead };
+constexpr std::array<Class, 256> kClass = [] {
+  std::array<Class, 256> table{};
+  for (size_t c = 0; c < 26; ++c) table['a' + c] = table['A' + c] = kLetter;
+  for (size_t c = 0; c < 10; ++c) table['0' + c] = kDigit;
+  for (size_t c = 0x80; c < 256; ++c) table[c] = kLetter;
+  for (size_t c = 0xE2; c <= 0xEF; ++c) table[c] = kLead;
+  table[0xC2] = kLead;
+  table[0xEE] = kLetter;
+  return table;
+}();
+Class class_at(std::string_view text, size_t at) { return kClass[static_cast<unsigned char>(text[at])]; }
 
-// By lead bytes: U+2000 to U+206F and the fullwidth marks are gaps, U+3040 to U+D7FF signs, what else is not ASCII belongs to a word.
+// By lead bytes: U+2000 to U+2BFF, U+3000 to U+303F and the fullwidth marks are gaps, U+3040 to U+D7FF signs, what else is not ASCII belongs to a word.
 Step step_at(std::string_view text, size_t at) {
-  const auto byte = [&](size_t i) { return i < text.size() ? static_cast<unsigned char>(text[i]) : 0U; };
-  const unsigned c = byte(at);
-  if (c < 0x80) return {is_ascii_letter(static_cast<unsigned char>(c)) || is_digit(static_cast<unsigned char>(c)) ? Kind::kWord : Kind::kGap, 1};
+  const Class what = class_at(text, at);
+  if (what != kLead) return {what == kBlank ? Kind::kGap : Kind::kWord, 1};
+  const auto c = static_cast<unsigned char>(text[at]);
+  const unsigned second = at + 1 < text.size() ? static_cast<unsigned char>(text[at + 1]) : 0;
   if (c == 0xC2) return {Kind::kGap, 2};
-  if (c < 0xE2 || c > 0xEF) return {Kind::kWord, 1};
-  const unsigned second = byte(at + 1);
-  if (c == 0xE2 && second < 0xB0) return {Kind::kGap, 3};
-  if (c == 0xE3 && second == 0x80) return {Kind::kGap, 3};
-  if (c == 0xEF) return {Kind::kGap, 3};
-  if (c >= 0xE3 && c <= 0xED) return {Kind::kSign, 3};
-  return {Kind::kWord, 1};
+  if (c == 0xEF || (c == 0xE2 && second < 0xB0) || (c == 0xE3 && second == 0x80)) return {Kind::kGap, 3};
+  return c == 0xE2 ? Step{Kind::kWord, 1} : Step{Kind::kSign, 3};
 }
 
 uint32_t short_hash(uint64_t h) {
@@ -39,44 +48,65 @@ uint32_t short_hash(uint64_t h) {
   return folded == 0 ? 1 : folded;
 }
 
+// Bit 5 makes letters small and leaves digits as they are.
+uint32_t hash_word(std::string_view word) {
+  uint64_t h = word.size();
+  for (; !word.empty(); word.remove_prefix(std::min<size_t>(8, word.size()))) {
+    uint64_t piece = 0;
+    std::memcpy(&piece, word.data(), std::min<size_t>(8, word.size()));
+    h = (h ^ (piece | 0x2020202020202020ULL)) * 0x9e3779b97f4a7c15ULL;
+    h ^= h >> 29;
+  }
+  return short_hash(mixed(h));
+}
+
 }  // namespace
 
 bool TermReader::next(uint32_t* term) {
   while (at_ < text_.size()) {
     const Step step = step_at(text_, at_);
-    const size_t begin = at_;
-    if (step.kind == Kind::kSign) {
-      const uint32_t sign = short_hash(hash_bytes(1, text_.substr(begin, step.size)));
-      const uint32_t before = before_;
-      before_ = sign;
-      at_ += step.size;
-      if (before == 0) continue;
-      *term = short_hash(mixed(uint64_t{before} << 32 | sign));
-      return true;
-    }
-    before_ = 0;
-    if (step.kind == Kind::kGap) {
-      at_ += step.size;
+    if (step.kind == Kind::kWord) {
+      before_ = 0;
+      if (word(term)) return true;
       continue;
     }
-    uint64_t hash = 0;
-    size_t letters = 0, digits = 0;
-    uint64_t without_last = 0;
-    unsigned char c = 0;
-    while (at_ < text_.size() && step_at(text_, at_).kind == Kind::kWord) {
-      c = static_cast<unsigned char>(text_[at_++]);
-      is_digit(c) ? ++digits : ++letters;
-      without_last = hash;
-      hash = (hash ^ (is_ascii_letter(c) ? c | 32U : c)) * 0x9e3779b97f4a7c15ULL;
-      // "1,000" is one number.
-      if (letters == 0 && at_ + 1 < text_.size() && text_[at_] == ',' && is_digit(static_cast<unsigned char>(text_[at_ + 1]))) ++at_;
-    }
-    const bool plural = letters > kLeastLetters && (c | 32U) == 's';
-    if (letters == 0 ? digits < kLeastDigits : letters + digits < kLeastLetters) continue;
-    *term = short_hash(mixed(plural ? without_last : hash));
+    const uint32_t before = before_;
+    before_ = step.kind == Kind::kSign ? short_hash(hash_bytes(1, text_.substr(at_, step.size))) : 0;
+    at_ += step.size;
+    if (before == 0 || before_ == 0) continue;
+    *term = short_hash(mixed(uint64_t{before} << 32 | before_));
     return true;
   }
   return false;
+}
+
+// Takes a word or number; true where it is a term.
+bool TermReader::word(uint32_t* term) {
+  const size_t begin = at_;
+  bool digits = true;
+  for (; at_ < text_.size(); ++at_) {
+    const Class what = class_at(text_, at_);
+    if (what == kBlank || (what == kLead && step_at(text_, at_).kind != Kind::kWord)) break;
+    digits = digits && what == kDigit;
+  }
+  std::string_view found = text_.substr(begin, at_ - begin);
+  if (!digits) {
+    if (found.size() > kLeastLetters && (found.back() | 32) == 's') found.remove_suffix(1);
+    if (found.size() < kLeastLetters) return false;
+    *term = hash_word(found);
+    return true;
+  }
+  // "1,000" is one number.
+  char number[32];
+  size_t size = found.copy(number, sizeof(number));
+  while (at_ + 1 < text_.size() && text_[at_] == ',' && class_at(text_, at_ + 1) == kDigit) {
+    for (++at_; at_ < text_.size() && class_at(text_, at_) == kDigit; ++at_) {
+      if (size < sizeof(number)) number[size++] = text_[at_];
+    }
+  }
+  if (size < kLeastDigits) return false;
+  *term = hash_word({number, size});
+  return true;
 }
 
 void TermList::clear() {

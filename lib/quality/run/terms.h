@@ -35,6 +35,7 @@ class TermReader {
   bool next(uint32_t* term);
 
  private:
+  bool word(uint32_t* term);
   std::string_view text_;
   size_t at_ = 0;
   uint32_t before_ = 0;  // the character before, of a script without spaces; 0: none

@@ -12,6 +12,7 @@ namespace vaa {
 namespace {
 
 constexpr size_t kLongLine = 40;   // bytes of a last line that prose, and no title, list or result, leaves
+constexpr size_t kRead = 8192;     // bytes of each part in which an answer that speaks of its prompt does so
 constexpr size_t kLongWord = 32;   // bytes of an opening that count
 
 std::string_view trimmed(std::string_view text) {
@@ -69,7 +70,7 @@ void read_use(const Features& features, TraceMemory* memory, Trace* out) {
   const size_t enough = std::max<size_t>(3, own.size() / 4 + 1);
   size_t used = 0;
   for (const TextPart* part : {&features.reasoning(), &features.text()}) {
-    TermReader reader(part->text);
+    TermReader reader(part->text.substr(0, kRead));
     for (uint32_t term = 0; reader.next(&term);) {
       const int at = memory->prompt.find(term);
       if (at < 0 || (out->used >> at & 1)) continue;
@@ -78,7 +79,7 @@ void read_use(const Features& features, TraceMemory* memory, Trace* out) {
     }
   }
   memory->answer.clear();
-  for (const TextPart* part : {&features.reasoning(), &features.text()}) memory->answer.read_first(part->text, Trace::kAnswerTerms);
+  for (const TextPart* part : {&features.reasoning(), &features.text()}) memory->answer.read_first(part->text.substr(0, kRead), Trace::kAnswerTerms);
   out->answer_terms.assign(memory->answer.terms().begin(), memory->answer.terms().end());
 }
 
