@@ -94,10 +94,11 @@ bool may_touch(uint8_t a, uint8_t b, size_t before) {
 class WrongHan {
  public:
   void gbk(uint32_t code) {
+    if (seen_) return;
     const ByteKinds bytes = byte_kinds(ReadAs::kGbk, code);
     const bool begins = bytes.kinds[1] == ByteKind::kContinuation && bytes.kinds[0] > ByteKind::kContinuation;
     level_ += begins ? bytes.kinds[0] == ByteKind::kLeadOfThree ? 8 : 3 : level_ > 0 ? -1 : 0;
-    seen_ = seen_ || level_ >= kLevel;
+    seen_ = level_ >= kLevel;
   }
   bool seen() const { return seen_; }
 
