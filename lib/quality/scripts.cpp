@@ -46,50 +46,6 @@ size_t count_ascii_letters(std::string_view text) {
   return count;
 }
 
-bool is_separator(uint32_t code) {
-  switch (code) {
-    case ',': case ':': case ';': case '/': case '|': case '(': case ')': case '[': case ']': case '{': case '}': case '<': case '>': case '=':
-    case 0x3001: case 0x3002: case 0x3008: case 0x3009: case 0x300A: case 0x300B: case 0x3010: case 0x3011: case 0xFF08: case 0xFF09: case 0xFF0C: case 0xFF0F:
-    case 0xFF1A: case 0xFF1B: case 0x060C: case 0x061B: case 0x30FB: case 0x2192:
-      return true;
-    default:
-      return false;
-  }
-}
-
-bool is_indic(uint8_t group) {
-  switch (group) {
-    case script::kDevanagari: case script::kBengali: case script::kGujarati: case script::kGurmukhi: case script::kKannada: case script::kMalayalam:
-    case script::kOriya: case script::kSinhala: case script::kTamil: case script::kTelugu:
-      return true;
-    default:
-      return false;
-  }
-}
-bool is_unspaced(uint8_t group) {
-  switch (group) {
-    case script::kHan: case script::kThai: case script::kLao: case script::kKhmer: case script::kMyanmar: case script::kTibetan:
-      return true;
-    default:
-      return false;
-  }
-}
-
-// Whether healthy text writes a letter of b directly behind one of a. Scripts without blanks, Hangul and mathematics take Latin in; suffixes stand behind Latin in Indic
-// languages, Armenian, Georgian and Ethiopic; a conjunction or article before it in Arabic and Hebrew (`before`: letters of a in the word).
-bool may_touch(uint8_t a, uint8_t b, size_t before) {
-  constexpr size_t kMaxPrefix = 4;
-  const auto either = [&](uint8_t g) { return a == g || b == g; };
-  if (either(script::kLatin)) {
-    const uint8_t other = a == script::kLatin ? b : a;
-    if (is_unspaced(other) || other == script::kHangul || other == script::kGreek) return true;
-    if (b == script::kLatin) return (a == script::kArabic || a == script::kHebrew) && before <= kMaxPrefix;
-    return is_indic(b) || b == script::kArmenian || b == script::kGeorgian || b == script::kEthiopic;
-  }
-  if (is_unspaced(a) && is_unspaced(b)) return true;
-  return either(script::kHan) && (either(script::kHangul) || either(script::kGreek));
-}
-
 // Whether characters that GBK makes of UTF-8 stand close together: a level that rises with each and falls with any other.
 class WrongHan {
  public:
@@ -145,7 +101,7 @@ class ScriptReader {
   void other_character(uint32_t code) {
     if (code == '\n') return line_end();
     gap_ = code == ' ' && gap_ == Gap::kNone ? Gap::kBlank : Gap::kOther;
-    apart_ = apart_ || is_separator(code);
+    apart_ = apart_ || script::is_separator(code);
   }
 
   // `count` letters of a group in text[begin, end); `whole`: nothing else stands between them.
@@ -161,7 +117,7 @@ class ScriptReader {
   }
   void change(uint8_t group, size_t begin) {
     const uint8_t before = last_.group;
-    if (before != script::kNone && gap_ == Gap::kNone && !mixed_ && !begins_name(begin) && !may_touch(before, group, word_)) {
+    if (before != script::kNone && gap_ == Gap::kNone && !mixed_ && !begins_name(begin) && !script::may_touch(before, group, word_)) {
       mixed_ = true;
       if (out_->mixed_words++ == 0) out_->mixed = {begin, 1};
     }

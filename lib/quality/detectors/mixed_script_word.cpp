@@ -1,4 +1,4 @@
-// Letters side by side of writing systems that do not mix: look-alikes and wrong pieces of words (docs/detectors.md; the pairs are in quality/scripts.cpp).
+// Letters side by side of writing systems that do not mix: look-alikes and wrong pieces of words (docs/detectors.md; the pairs are in text/script_groups.cpp).
 #include "quality/features.h"
 
 namespace vaa {

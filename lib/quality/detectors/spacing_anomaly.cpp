@@ -13,19 +13,10 @@ constexpr size_t kLeastGaps = 15;           // of two blanks
 constexpr double kDoubledShare = 0.6;
 constexpr double kSpacedShare = 0.9;        // of letters in scripts that part words by blanks
 
-bool parts_words(uint8_t group) {
-  switch (group) {
-    case script::kHan: case script::kThai: case script::kLao: case script::kKhmer: case script::kMyanmar: case script::kTibetan: case 41: case 78:  // Yi, Javanese
-      return false;
-    default:
-      return true;
-  }
-}
-
 bool is_spaced(const Scripts& scripts) {
   size_t spaced = 0;
   for (size_t group = 0; group < script::kGroups; ++group)
-    if (parts_words(static_cast<uint8_t>(group))) spaced += scripts.by_group[group];
+    if (!script::is_unspaced(static_cast<uint8_t>(group))) spaced += scripts.by_group[group];
   return static_cast<double>(spaced) >= kSpacedShare * static_cast<double>(scripts.letters_outside_code());
 }
 
