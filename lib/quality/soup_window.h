@@ -35,10 +35,11 @@ class SoupWindow {
       else if (size_ > 1) step = std::min(step, std::max<size_t>(runs_[head_].letters - 1, 1));
       Run& last = runs_[(head_ + size_ - 1) % kRuns];
       last.letters = std::min(last.letters + step, kWindow);
+      const size_t seen = inside_ < kLeast ? 1 : step;  // letters at which the window is looked at: of those up to kLeast only the last
       inside_ += step;
       while (inside_ > kWindow) drop(inside_ - kWindow);
       letters -= step;
-      if (inside_ >= kLeast) judge(step, end, soup);
+      if (inside_ >= kLeast) judge(seen, end, soup);
     }
   }
 
