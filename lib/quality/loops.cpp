@@ -22,6 +22,7 @@ constexpr size_t kCutCount = 4, kStoppedCount = 8, kInsideCount = 10, kSymbolCou
 
 struct Measured {
   size_t count, cover;
+  size_t rest;     // what comes after it
   bool tail;       // it lasts to the end, or to a few symbols before it
   bool last;       // nothing follows it
   bool words, weak, reasoning;
@@ -47,8 +48,8 @@ Ruling rule_words(const Measured& m, const Thresholds& least, const Ending& endi
   if (m.tail && m.count >= kStoppedCount && m.cover >= least.stopped) return {true, Severity::kFail, ""};
   if (m.count >= kInsideCount && m.cover >= least.inside_many) return {true, Severity::kFail, ""};
   if (m.count < kCutCount || m.cover < least.inside_wide) return {};
-  // Long thoughts restate a passage some times and go on: odd, and no failure while the answer came.
-  if (m.reasoning && !cut) return {true, Severity::kWarn, "restated"};
+  // Long thoughts restate a passage some times and go on: odd, and no failure while more came.
+  if ((m.reasoning && !cut) || m.rest >= least.stopped) return {true, Severity::kWarn, "restated"};
   return {true, Severity::kFail, ""};
 }
 
@@ -130,16 +131,16 @@ constexpr size_t kMaxSymbols = size_t{1} << 30;
 
 namespace {
 
-// "NUMBER_ERROR, NUMBER_ERROR,", "ge::FORMAT_ND, ": one constant of a program and commas.
+// "NUMBER_ERROR, NUMBER_ERROR,", "ge::FORMAT_ND, ", "T_INPUT | T_LABEL,": constants of a program and commas.
 bool lists_constant(std::string_view unit) {
   std::string_view constant;
-  bool comma = false, named = false, capitals = true;
+  bool comma = false, named = false, capitals = true, several = false;
   for (size_t at = 0; at < unit.size();) {
     size_t end = at;
     while (end < unit.size() && is_name_byte(unit[end])) ++end;
     if (end == at) {
       const auto c = static_cast<unsigned char>(unit[at]);
-      if (c != ',' && c > ' ') return false;
+      if (c != ',' && c != '|' && c > ' ') return false;
       comma |= c == ',';
       ++at;
       continue;
@@ -148,7 +149,7 @@ bool lists_constant(std::string_view unit) {
     // The unit may begin within the constant, and then ends within it.
     const bool part = at == 0 || end == unit.size();
     if (!part) {
-      if (!constant.empty() && word != constant) return false;
+      several |= !constant.empty() && word != constant;
       constant = word;
     }
     for (const char c : word) {
@@ -157,7 +158,7 @@ bool lists_constant(std::string_view unit) {
     }
     at = end;
   }
-  return comma && (named || capitals);
+  return comma && (several ? named && capitals : named || capitals);
 }
 
 }  // namespace
@@ -246,7 +247,7 @@ void find_squeezed_loop(std::string_view text, const LoopPlace& place, const Loo
   const Unit unit = read_unit(text.substr(utf8_floor(text, run.end - run.period), run.period));
   if (!unit.words || unit.weak) return;
   const bool reasoning = place.part == Part::kReasoning || run.end <= place.reasoning_end;
-  const Ruling ruling = rule_words({tail.count, tail.cover, true, true, true, false, reasoning}, kBytes, context.ending);
+  const Ruling ruling = rule_words({tail.count, tail.cover, 0, true, true, true, false, reasoning, unit.data, unit.brief}, kBytes, context.ending);
   if (!ruling.loop) return;
   Loop loop{run, place.part, false, true, ruling.severity, Confidence::kCertain, ruling.reason, {}, tail.count};
   excuse(&loop, !reasoning && context.ending.cut != Ending::Cut::kCertain && near(tail.count, context.prompt->numbers()), false, context);
@@ -269,14 +270,16 @@ void find_text_loops(std::string_view text, const LoopPlace& place, const LoopCo
     if (tail.period != 0) runs->push_back(tail);
     if (text.size() == stripped.size()) break;
   }
+  bool repeats = false;  // exactly, to the end
   for (Run run : *runs) {
     // Whole characters: a run of bytes may begin and end within one that its neighbour shares.
     while (run.begin < run.end && (static_cast<unsigned char>(text[run.begin]) & 0xC0) == 0x80) ++run.begin;
     run.end = utf8_floor(text, run.end);
     if (run.end < run.begin + run.period * RunLimits<uint8_t>::kMinCount) continue;
     const Unit unit = read_unit(text.substr(run.begin, run.period));
-    Measured m;
+    Measured m{};
     m.count = run.count();
+    m.rest = text.size() - run.end;
     m.cover = std::min(run.cover(), unit.squeezed * (m.count + 1));
     m.tail = place.ends_output && reaches(run, stripped.size());
     m.last = place.ends_output && run.end >= stripped.size();
@@ -285,6 +288,7 @@ void find_text_loops(std::string_view text, const LoopPlace& place, const LoopCo
     m.data = unit.data;
     m.brief = unit.brief;
     m.reasoning = place.part == Part::kReasoning || run.end <= place.reasoning_end;
+    repeats |= m.tail;
     const Ruling ruling = m.words ? rule_words(m, kBytes, context.ending) : rule_symbols(m, kBytes, context.ending);
     if (!ruling.loop) continue;
     Loop loop{run, place.part, false, m.tail, ruling.severity, Confidence::kCertain, ruling.reason, {}, 0};
@@ -293,8 +297,7 @@ void find_text_loops(std::string_view text, const LoopPlace& place, const LoopCo
     excuse(&loop, !m.reasoning && asked(text, run, context), quoted, context);
     out->push_back(loop);
   }
-  const auto is_tail = [](const Loop& loop) { return loop.tail; };
-  if (place.ends_output && std::none_of(out->begin() + static_cast<ptrdiff_t>(first), out->end(), is_tail)) find_squeezed_loop(stripped, place, context, scratch, out);
+  if (place.ends_output && !repeats) find_squeezed_loop(stripped, place, context, scratch, out);
   drop_overlaps(first, out);
 }
 
@@ -310,7 +313,7 @@ void find_token_loops(std::span<const int32_t> ids, const Vocab* vocab, const Lo
     if (tail.period != 0) runs->push_back(tail);
   }
   for (const Run& run : *runs) {
-    Measured m{run.count(), run.cover(), reaches(run, ids.size()), run.end + 1 >= ids.size(), true, false, false};
+    Measured m{run.count(), run.cover(), ids.size() - run.end, reaches(run, ids.size()), run.end + 1 >= ids.size(), true, false, false};
     if (vocab) {
       memory->clear();
       for (size_t i = 0; i < run.period; ++i) memory->append(vocab->token(ids[run.begin + i]));

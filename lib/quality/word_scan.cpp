@@ -18,6 +18,8 @@ Part part_of(const Utf8Step& step) {
   if (properties.category == Category::kDecimalDigit) return Part::kDigit;
   const bool mark = properties.category >= Category::kNonspacingMark && properties.category <= Category::kSpacingMark;
   if (!mark && !is_letter(step.code)) return Part::kSign;
+  constexpr uint32_t kLongVowel = 0x30FC;  // of both kinds of Kana
+  if (step.code == kLongVowel) return Part::kCharacter;
   switch (properties.script) {
     case kHan: case kHiragana: case kKatakana: return Part::kCharacter;
     case kKhmer: case kLao: case kBurmese: case kThai: case kTibetan: case kYi: return Part::kUnspaced;

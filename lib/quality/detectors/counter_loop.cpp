@@ -65,6 +65,29 @@ State detect(const Features& features, std::vector<Finding>* findings) {
 extern const Detector kCounterLoop = {
     "counter_loop", Severity::kWarn, 1.0, 3, detect,
     {"looping with a counter", "带计数的循环"},
-    {"The output ends in copies of one piece that differ by a number or a word each.", "输出末尾是同一段内容的一再重复，每次只换一个数字或一个词。"}};
+    {"The output ends in copies of one piece that differ by a number or a word each.", "输出末尾是同一段内容的一再重复，每次只换一个数字或一个词。"},
+    {{"At the end of an answer that did not stop by itself: words, numbers and signs repeat with one distance, numbers standing for any number. Numbers "
+      "alone differ: 8 copies over 200 bytes (400 where the finish reason is not recorded). Words differ too, up to four in a row and a third of all: 12 "
+      "copies over 300 bytes (16 over 1,000), with three kept words a copy and few signs. Never where signs and numbers are more than twice the words.",
+      "只看不是自行停止的回答的末尾：词、数字、符号以同一间隔重复，数字之间不论大小都算相同。只有数字变化：8 次、覆盖 200 字节（没有记录结束原因时 400 字"
+      "节）。词也变化（一处最多连续四个，总共不超过三分之一）：12 次、300 字节（16 次、1000 字节），每次至少保留三个词，符号要少。符号和数字超过词数两倍"
+      "的一律不报。"},
+     {"Published answers without a finish reason (alpaca_eval, 34,615 of strong models): 1, a list of rhymes that went round to number 550. Pieces of source "
+      "code, a third each with length, stop and nothing recorded: 19 of 25,200 (0.08 %), all tables of register names. Documentation: 1 of 43,891. Universal "
+      "Declaration in some 500 languages, long thoughts, logs: 0. Of 700 planted (counters, one word changing, 14 scripts) 692.",
+      "公开回答（alpaca_eval，没有结束原因，强模型 34615 条）：1 条，一份押韵词表转着圈写到第 550 号。源代码片段（结束原因为 length、stop、未记录各三分之"
+      "一）：25200 段中 19 段（0.08%），全是寄存器名表。文档：43891 段中 1 段。约 500 种语言的《世界人权宣言》、长思考、日志：0。植入 700 例（计数器、每"
+      "次换一个词，14 种文字），找到 692 例。"},
+     {"Long lists with one pattern that a limit cut look alike: it warns and fails no run. Tables, CSV, JSON, logs and code pass by their signs and numbers, "
+      "so a loop that counts in code or JSON is missed. A loop with nothing but white space changing is repetition_loop.",
+      "被长度上限截断的同一句式的长列表看起来一样：只警告，不判整次运行失败。表格、CSV、JSON、日志、代码因符号和数字多而放过，所以代码和 JSON 里带计数的"
+      "循环会漏掉。只有空白不同的循环归 repetition_loop。"},
+     {"A repetition penalty or a DRY sampler forbids the exact copy, and the model repeats with a number changed. Long lists asked of small or distilled "
+      "models decay into one entry (arXiv:2606.13705). Otherwise as for repetition_loop: cache, mask, RoPE, all-reduce.",
+      "重复惩罚或 DRY 采样器禁止原样复制，模型就换个数字再来一遍。让小模型、蒸馏模型写很长的列表，最后往往只剩同一条（arXiv:2606.13705）。其余同 repetition_loop："
+      "KV cache、mask、RoPE、all-reduce。"},
+     {"`vaa check RUN --export counter_loop --export-out again.jsonl` and send again with temperature and penalties of the model card; a loop that stays "
+      "is compared with a reference engine at the same settings.",
+      "用 `vaa check RUN --export counter_loop --export-out again.jsonl` 导出，按模型卡的温度和惩罚参数重发；仍然循环的，用同样设置在参照引擎上对比。"}}};
 
 }  // namespace vaa

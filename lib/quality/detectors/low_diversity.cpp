@@ -143,6 +143,26 @@ State detect(const Features& features, std::vector<Finding>* findings) {
 extern const Detector kLowDiversity = {
     "low_diversity", Severity::kWarn, 1.0, 3, detect,
     {"hardly anything new", "几乎没有新内容"},
-    {"The answer was cut while it went on with hardly anything new.", "回答被截断之前，一直在写几乎没有新内容的东西。"}};
+    {"The answer was cut while it went on with hardly anything new.", "回答被截断之前，一直在写几乎没有新内容的东西。"},
+    {{"Only where the answer was certainly cut, at its end, outside code, and no exact loop is there. Any of: the last 160 words are at most 26 different "
+      "ones, with fewer than 80 signs and numbers among them; the last 2,000 bytes cost at most 300 (a byte that is part of no earlier piece costs 1, a "
+      "copy of an earlier piece 3; zlib makes about a byte of eight), at most an eighth of them signs and digits; of the last 400 characters at least 150 "
+      "are no white space and of at most 3 kinds, none a digit.",
+      "只在回答确实被截断时看末尾，代码里不看，已有精确循环时不看。满足其一即报：最后 160 个词里不同的词不超过 26 个，且夹杂的符号和数字少于 80 个；最后"
+      " 2000 字节的写出代价不超过 300（不属于前文任何片段的字节计 1，复制前文一段计 3，约合 zlib 压到八分之一），且符号和数字不超过八分之一；最后 400 个"
+      "字符里至少 150 个非空白，且只有不超过 3 种，没有数字。"},
+     {"Pieces of source code, documentation, logs, tables and data, a third of them cut at random: 2 of some 60,000, both tables of the Unicode data or "
+      "lists of one template. alpaca_eval records no finish reason: 4 of 34,615 would fire had they been cut. Word soup of the cases: found.",
+      "源代码、文档、日志、表格、数据的片段，三分之一在随机处截断：约 60000 段中 2 段，是 Unicode 数据表和同一模板的清单。alpaca_eval 没有结束原因：假如"
+      "都算截断，34615 条中会报 4 条。案例里的虚词乱炖：能找到。"},
+     {"Data cut on the way looks alike, hence signs and digits are counted and nothing fails a run. Where the finish reason is not recorded the flag is "
+      "unknown on texts that would fire, and no elsewhere.",
+      "写到一半被截断的数据看起来一样，所以要数符号和数字，也不判整次运行失败。没有记录结束原因时，会触发的文本判未知，其余判否。"},
+     {"Logits that hardly depend on the context: function words in random order (vllm-ascend#10503). Hashtag and word lists that morph for ever. Punctuation "
+      "soup after a broken KV transfer.",
+      "logits 几乎不看上下文：虚词随机排列（vllm-ascend#10503）。无休止变形的标签串、词表。KV 传输坏掉之后的标点乱炖。"},
+     {"Ask again with logprobs: a flat, unchanging top list says that the context is not read (cache, mask, all-reduce); a peaked one that the sampler is "
+      "at fault. Then without speculation and in eager mode.",
+      "带 logprobs 重发：候选分布又平又不变，说明没读到上下文（KV cache、mask、all-reduce）；分布很尖，则查采样器。再关投机解码、改 eager 试。"}}};
 
 }  // namespace vaa

@@ -106,6 +106,26 @@ State detect(const Features& features, std::vector<Finding>* findings) {
 extern const Detector kSingleTokenCollapse = {
     "single_token_collapse", Severity::kFail, 0.001, 5, detect,
     {"one symbol only", "塌缩成单个符号"},
-    {"The whole output is one symbol.", "整个输出只是同一个符号。"}};
+    {"The whole output is one symbol.", "整个输出只是同一个符号。"},
+    {{"At least 12 characters are no white space, and nine of ten of them are one symbol that is no digit; marks, joiners and special tokens at the end "
+      "are not counted. Info where the answer was not cut and a number in the prompt is within 1.5 of the count, the prompt holds four of it in a row, or "
+      "asks for a line or divider of it. One letter under 64 times in an answer that stopped: a warning. Not where a code fence is nine tenths of the answer.",
+      "非空白字符至少 12 个，其中九成是同一个非数字符号；变音记号、连接符和末尾的特殊标记不计。没被截断，且题中有数字与个数相差不超过 1.5、题目里有连续四"
+      "个该符号、或要求用它画线的，只判提示。自行停止且同一字母不到 64 个：警告。代码块占回答九成的不报。"},
+     {"Published answers (alpaca_eval, 34,615 of strong models): 3, all read: 1,333 equal emoji, 24 KB of blank Braille, a house of dots. Universal Declaration "
+      "in some 500 languages, documentation, source code: 0. Cases of all-exclamation answers: all found.",
+      "公开回答（alpaca_eval，强模型 34615 条）：3 条，逐条看过：1333 个相同的 emoji、24 KB 的空白盲文、用点画的房子。约 500 种语言的《世界人权宣言》、文"
+      "档、源代码：0。全是感叹号的案例：全部找到。"},
+     {"Laughs, screams and rules that were asked for in other words; pictures of one character. Under 12 characters nothing can be said. An answer that "
+      "begins well and collapses later is repetition_loop.",
+      "用别的说法要来的笑声、尖叫、分隔线；用单个字符拼的画。不到 12 个字符无法判断。开头正常、后来才塌缩的归 repetition_loop。"},
+     {"NaN or infinite logits, whose arg max is token 0: `!` in Qwen and GPT-2 vocabularies (vllm#14126, sglang#33187). Dummy graph runs that write convolution "
+      "or Mamba state (vllm-ascend#10901, #11408). KV transfer that failed in disaggregated prefill (vllm-ascend#5660, #8853). Overflow in float16.",
+      "logits 为 NaN 或无穷，argmax 落在 0 号 token：Qwen、GPT-2 词表里就是 `!`（vllm#14126、sglang#33187）。图模式的空跑写坏卷积或 Mamba 状态（vllm-ascend#10901、"
+      "#11408）。PD 分离时 KV 传输失败（vllm-ascend#5660、#8853）。float16 溢出。"},
+     {"Run with the engine's NaN counter (`VLLM_COMPUTE_NANS_IN_LOGITS=1`, metric `vllm:corrupted_requests`), then the same prompt alone in bfloat16 and "
+      "eager mode; `vaa check RUN --export single_token_collapse --export-out again.jsonl` gives the requests.",
+      "打开引擎的 NaN 计数（`VLLM_COMPUTE_NANS_IN_LOGITS=1`，指标 `vllm:corrupted_requests`）再跑，然后同一条题目用 bfloat16、eager 单独跑；请求用 `vaa "
+      "check RUN --export single_token_collapse --export-out again.jsonl` 导出。"}}};
 
 }  // namespace vaa

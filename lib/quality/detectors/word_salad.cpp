@@ -44,6 +44,32 @@ State detect(const Features& features, std::vector<Finding>* findings) {
 extern const Detector kWordSalad = {
     "word_salad", Severity::kFail, 0.001, 5, detect,
     {"word salad", "词语堆砌"},
-    {"Words follow each other without grammar: hardly any of them comes twice.", "词语一个接一个，没有语法：几乎没有一个词出现第二次。"}};
+    {"Words follow each other without grammar: hardly any of them comes twice.", "词语一个接一个，没有语法：几乎没有一个词出现第二次。"},
+    {{"Windows of 120 words, 60 apart (words of letters; Han and Kana characters each; no numbers; not Thai, Lao, Khmer, Burmese, Tibetan, Yi), outside "
+      "code. A window is flat where at most 5 of its words came before in it, which is where its ten most frequent words make up an eighth at most. Two "
+      "flat windows in a row, or the only one of an answer of 120 to 179 words that was cut. Not where one word of six begins a line or follows a comma "
+      "and the like, nor blocks of letters of one length; info where the prompt asks for words and the answer was not cut.",
+      "每 120 个词一个窗口，步长 60（词只含字母；汉字、假名逐字计；数字不计；泰、老、高棉、缅、藏、彝文不看），代码不看。窗口里最多 5 个词在其中出现过（"
+      "等价于最常见的十个词至多占八分之一）即为平坦。连续两个平坦窗口，或被截断且只有 120 到 179 个词的回答的唯一窗口。六个词里有一个在行首或逗号之类后面"
+      "的、等长字母块的不算；题目要的就是词且没被截断的，只判提示。"},
+     {"Published answers (alpaca_eval): 159 of 182,723, all of one model (baichuan-13b-chat) whose answers decay into lists of nouns; 34,615 of strong models: "
+      "0. Universal Declaration in some 500 languages: 0. Documentation: 0 of 43,891; source code: 2 of 25,200 pieces, a list of function names and a table "
+      "of characters; DNA, poems of the Tang, word lists: 0.",
+      "公开回答（alpaca_eval）：182723 条中 159 条，全部来自同一模型（baichuan-13b-chat），回答退化成名词串；强模型 34615 条：0。约 500 种语言的《世界人"
+      "权宣言》：0。文档 43891 段：0；源代码 25200 段：2，一份函数名清单和一张字符表。DNA、唐诗、词表：0。"},
+     {"Lists of names with blanks between them; fifty stories of ten words (passes by its line ends). Missed: salad of under 120 words, of digits, with "
+      "a comma every few words, or drawn from few words (low_diversity); of many scripts, see script_soup.",
+      "只用空格隔开的名字清单；“五十个十词故事”（靠换行放过）。漏报：不足 120 词的、数字的、几个词一个逗号的、用词很少的（low_diversity）；多种文字混杂"
+      "的见 script_soup。"},
+     {"Hidden states or logits of the wrong row or rank: glued pieces of Latin words (EAGLE#258), an all-reduce that is missing (vllm-ascend#9488, #10557), "
+      "wrong dequantisation scales (vllm-ascend#2318). A repetition or frequency penalty so high that function words are used up: nouns alone remain. Temperature "
+      "far over 1.",
+      "隐藏状态或 logits 取错行、取错 rank：拉丁词碎片粘连（EAGLE#258）；少一次 all-reduce（vllm-ascend#9488、#10557）；反量化 scale 错（vllm-ascend#2318）"
+      "。重复惩罚或频率惩罚太高，虚词被用尽，只剩名词。温度远高于 1。"},
+     {"Look at the penalties and the temperature that the requests carried first. Then `vaa check RUN --export word_salad --export-out again.jsonl`, and "
+      "send those again at temperature 0 without penalties: gone, it was the sampling; still there, compare logprobs with a reference engine from the onset "
+      "on.",
+      "先看请求带的惩罚参数和温度。再用 `vaa check RUN --export word_salad --export-out again.jsonl` 导出，温度 0、不带惩罚重发：消失则是采样问题；还在，"
+      "就从起点开始与参照引擎比 logprobs。"}}};
 
 }  // namespace vaa

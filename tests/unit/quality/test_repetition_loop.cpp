@@ -182,3 +182,42 @@ TEST_CASE("repetition_loop: sixteen findings at most", "[quality]") {
   for (const Finding& finding : said.judgement().findings) count += finding.flag == find_flag("repetition_loop");
   CHECK(count == 16);
 }
+
+TEST_CASE("repetition_loop: copies that differ in white space are copies", "[quality]") {
+  static const char* const kBlanks[] = {" ", "\n", "  ", "\n\n", "\t", "", " \n"};
+  const std::string before = prose(4);
+  for (const char* unit : {"Then we look at the box again.", "我们再检查一遍那个盒子里的东西。"}) {
+    std::string tail;
+    uint32_t state = 11;
+    for (size_t i = 0; i < 40; ++i) {
+      state = state * 1664525 + 1013904223;
+      tail += std::string(unit) + kBlanks[(state >> 16) % 7];
+    }
+    const auto said = Given().text(before + tail).finish("length").judge();
+    REQUIRE(said.failing("repetition_loop"));
+    const Finding& loop = said.first("repetition_loop");
+    CHECK(loop.count == 40);
+    CHECK(loop.period_bytes == -1);
+    CHECK(loop.onset_byte >= static_cast<int64_t>(before.size()) - 2);  // the sentence before ends alike
+    CHECK(loop.onset_byte <= static_cast<int64_t>(before.size()));
+    CHECK(Given().text(before + tail + prose(2)).finish("length").judge().clear("repetition_loop"));
+  }
+}
+
+TEST_CASE("repetition_loop: records, separated values and refrains may repeat in an answer that stopped", "[quality]") {
+  const std::string records = times("{\"id\": 1, \"ok\": true, \"name\": \"none\"},\n", 20), values = times("true,false,true\n", 60), song = times("na na na na\n", 50);
+  for (const std::string& text : {records, values, song}) {
+    CAPTURE(text.substr(0, 20));
+    CHECK_FALSE(Given().text(text).finish("stop").judge().alarm("repetition_loop"));
+    CHECK(Given().text(text).finish("length").judge().failing("repetition_loop"));
+  }
+  CHECK(Given().text(times("na na na na\n", 200)).finish("stop").judge().failing("repetition_loop"));
+}
+
+TEST_CASE("repetition_loop: a passage restated some times in an answer that went on is a warning", "[quality]") {
+  const std::string passage = prose(8);
+  CHECK(Given().text("So: " + times(passage, 4) + "That is all.").finish("stop").judge().failing("repetition_loop"));
+  const auto said = Given().text("So: " + times(passage, 6) + "That is all. " + std::string(prose(60)).substr(2000)).finish("stop").judge();
+  CHECK(said.alarm("repetition_loop"));
+  CHECK_FALSE(said.failing("repetition_loop"));
+}
