@@ -25,11 +25,26 @@ std::string_view longest_word(std::string_view text) {
   return best.substr(0, kEnough);
 }
 
+// Whether the same stands before text[one] and text[other], white space aside: kSame bytes, or all that there are.
+bool same_before(std::string_view text, size_t one, size_t other) {
+  constexpr size_t kSame = 16;
+  for (size_t same = 0; same < kSame; ++same) {
+    while (one > 0 && is_blank_byte(text[one - 1])) --one;
+    while (other > 0 && is_blank_byte(text[other - 1])) --other;
+    if (one == 0 || other == 0) return true;
+    if (text[--one] != text[--other]) return false;
+  }
+  return true;
+}
+
+// A word that ends a run comes again in each copy, behind the same: false says that there is no run.
 bool recurs(std::string_view text, std::string_view word) {
   if (word.empty() || text.size() < 8) return false;
+  const size_t last = static_cast<size_t>(word.data() - text.data());
   const uint64_t mask = word.size() == 8 ? ~uint64_t{0} : (uint64_t{1} << 8 * word.size()) - 1, wanted = word_scan::piece_at(word, 0);
   size_t found = 0;
-  for (size_t i = 0; i + 8 <= text.size(); ++i) found += (word_scan::piece_at(text, i) & mask) == wanted;
+  for (size_t i = 0; i + 8 <= text.size(); ++i)
+    if ((word_scan::piece_at(text, i) & mask) == wanted && same_before(text, i, last)) ++found;
   return found + 1 >= RunLimits<uint8_t>::kMinCount;
 }
 
