@@ -58,18 +58,24 @@ Answers read(const std::string& path) {
   return out;
 }
 
-// Seconds of one core in a pass, the best of some; how many answers have a finding of severity fail or warn.
-double pass(const std::vector<vaa::Sample>& samples, const char* options, size_t* flagged) {
+struct Flagged {
+  size_t answers = 0;  // with a finding of severity fail or warn
+  uint64_t flags = 0;  // of all of them
+};
+
+// Seconds of one core in a pass, the best of some.
+double pass(const std::vector<vaa::Sample>& samples, const char* options, Flagged* flagged) {
   const vaa::Checker checker(options, nullptr);
   const auto scratch = checker.new_scratch();
   vaa::Judgement judgement;
   double best = 1e9;
   for (int round = 0; round < kRounds; ++round) {
-    *flagged = 0;
+    *flagged = {};
     const double start = cpu_seconds();
     for (const vaa::Sample& sample : samples) {
       checker.judge(sample, scratch.get(), &judgement);
-      *flagged += judgement.alarm != 0;
+      flagged->answers += judgement.alarm != 0;
+      flagged->flags |= judgement.alarm;
     }
     best = std::min(best, cpu_seconds() - start);
   }
@@ -77,10 +83,13 @@ double pass(const std::vector<vaa::Sample>& samples, const char* options, size_t
 }
 
 void bench(const std::string& name, const Answers& answers) {
-  size_t flagged = 0, ignored = 0;
+  Flagged flagged, ignored;
   const double all = pass(answers.samples, "", &flagged), some = pass(answers.samples, kLoopsAndUnicode, &ignored);
   const auto bytes = static_cast<double>(answers.bytes);
-  std::printf("| %s | %zu | %.0f | %.0f | %zu |\n", name.c_str(), answers.samples.size(), bytes / all / 1e6, bytes / some / 1e6, flagged);
+  std::printf("| %s | %zu | %.0f | %.0f | %zu", name.c_str(), answers.samples.size(), bytes / all / 1e6, bytes / some / 1e6, flagged.answers);
+  for (size_t flag = 0; flag < vaa::detector_table().size(); ++flag)
+    if (flagged.flags >> flag & 1) std::printf(" %s", vaa::detector_table()[flag]->name);
+  std::printf(" |\n");
   std::fflush(stdout);
 }
 
@@ -94,7 +103,7 @@ void bench_ids(size_t length, int32_t vocabulary) {
     for (int32_t& id : ids) id = static_cast<int32_t>(std::pow(static_cast<double>(vocabulary), static_cast<double>(random() >> 11) * 0x1p-53));
     sample.set(vaa::TextField::kFinishReason, "stop");
   }
-  size_t flagged = 0;
+  Flagged flagged;
   const double loops = pass(samples, R"({"flags":["repetition_loop"]})", &flagged), all = pass(samples, "", &flagged);
   const auto count = static_cast<double>(length * samples.size());
   std::printf("| %zu ids of %d | %zu | %.0f | %.0f |\n", length, vocabulary, samples.size(), count / loops / 1e6, count / all / 1e6);
@@ -122,7 +131,8 @@ void make_records(const std::string& path) {
 void bench_check(const std::string& path, int threads) {
   const vaa::Checker checker("", nullptr);
   double check = 1e9, reader = 1e9;
-  size_t bytes = 0, flagged = 0;
+  size_t bytes = 0;
+  Flagged flagged;
   if (!std::filesystem::exists(path)) make_records(path);
   bytes = std::filesystem::file_size(path);
   const Answers some = read(path);
