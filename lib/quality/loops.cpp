@@ -180,19 +180,20 @@ bool is_record(std::string_view unit) {
   return (braces >= 2 && quotes >= 2 && 4 * signs >= all) || (separators > 0 && blanks == 0 && signs == separators && unit.find('\n') != std::string_view::npos);
 }
 
-// One word, though the unit may begin within it.
+// One short word, however often; the unit may begin and end within it.
 bool is_brief(std::string_view unit) {
-  size_t letters = 0;
-  bool once = true, ended = false;
-  const bool within = !unit.empty() && is_letter_byte(unit.front()) && is_letter_byte(unit.back());
-  for (const char c : unit) {
-    if (c < 0) return false;
-    const bool letter = is_letter_byte(c);
-    once &= !(letter && ended) || within;
-    ended |= letters > 0 && !letter;
-    letters += letter;
+  std::string_view word;
+  for (size_t at = 0; at < unit.size();) {
+    size_t end = at;
+    while (end < unit.size() && is_letter_byte(unit[end])) ++end;
+    const std::string_view found = unit.substr(at, end - at);
+    if (found.size() > 3 || unit[at] < 0) return false;
+    const bool part = at == 0 || end == unit.size();
+    if (!found.empty() && !part && !word.empty() && found != word) return false;
+    if (!found.empty() && !part) word = found;
+    at = std::max(end, at + 1);
   }
-  return once && ended && letters <= 3;
+  return unit.size() > 3 || word.empty();
 }
 
 }  // namespace
