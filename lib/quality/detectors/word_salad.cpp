@@ -53,10 +53,10 @@ extern const Detector kWordSalad = {
       "等价于最常见的十个词至多占八分之一）即为平坦。连续两个平坦窗口，或被截断且只有 120 到 179 个词的回答的唯一窗口。六个词里有一个在行首或逗号之类后面"
       "的、等长字母块的不算；题目要的就是词且没被截断的，只判提示。"},
      {"Published answers (alpaca_eval): 159 of 182,723, all of one model (baichuan-13b-chat) whose answers decay into lists of nouns; 34,615 of strong models: "
-      "0. Universal Declaration in some 500 languages: 0. Documentation: 0 of 43,891; source code: 2 of 25,200 pieces, a list of function names and a table "
+      "0. Universal Declaration in some 500 languages: 0. Documentation: 0 of 32,459; source code: 4 of 25,200 pieces, of two files: a list of function names and a table "
       "of characters; DNA, poems of the Tang, word lists: 0.",
       "公开回答（alpaca_eval）：182723 条中 159 条，全部来自同一模型（baichuan-13b-chat），回答退化成名词串；强模型 34615 条：0。约 500 种语言的《世界人"
-      "权宣言》：0。文档 43891 段：0；源代码 25200 段：2，一份函数名清单和一张字符表。DNA、唐诗、词表：0。"},
+      "权宣言》：0。文档 32459 段：0；源代码 25200 段：4，出自两个文件：一份函数名清单和一张字符表。DNA、唐诗、词表：0。"},
      {"Lists of names with blanks between them; fifty stories of ten words (passes by its line ends). Missed: salad of under 120 words, of digits, with "
       "a comma every few words, or drawn from few words (low_diversity); of many scripts, see script_soup.",
       "只用空格隔开的名字清单；“五十个十词故事”（靠换行放过）。漏报：不足 120 词的、数字的、几个词一个逗号的、用词很少的（low_diversity）；多种文字混杂"
