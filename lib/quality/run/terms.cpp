@@ -48,6 +48,13 @@ uint32_t short_hash(uint64_t h) {
   return folded == 0 ? 1 : folded;
 }
 
+// The three bytes of a sign; not 0.
+uint32_t sign_at(std::string_view text, size_t at) {
+  uint32_t out = 0;
+  std::memcpy(&out, text.data() + at, std::min<size_t>(3, text.size() - at));
+  return out;
+}
+
 // Bit 5 makes letters small and leaves digits as they are.
 uint32_t hash_word(std::string_view word) {
   uint64_t h = word.size();
@@ -71,7 +78,7 @@ bool TermReader::next(uint32_t* term) {
       continue;
     }
     const uint32_t before = before_;
-    before_ = step.kind == Kind::kSign ? short_hash(hash_bytes(1, text_.substr(at_, step.size))) : 0;
+    before_ = step.kind == Kind::kSign ? sign_at(text_, at_) : 0;
     at_ += step.size;
     if (before == 0 || before_ == 0) continue;
     *term = short_hash(mixed(uint64_t{before} << 32 | before_));
