@@ -311,7 +311,7 @@ FAULTS = [
     Fault("near loop: one word changes", {"low_diversity", "counter_loop", "repetition_loop"}, one_word),
     Fault("near loop: white space differs", {"repetition_loop", "low_diversity", "counter_loop"}, white_space),
     Fault("one symbol and nothing else", {"single_token_collapse", "repetition_loop", "empty"}, one_symbol),
-    *[Fault(f"mojibake: UTF-8 read as {name}", {"mojibake"}, lambda s, c, e=encoding: mojibake(s, c, e), ENCODED)
+    *[Fault(f"mojibake: UTF-8 read as {name}", {"mojibake"} if name not in ("Big5", "EUC-KR") else {"mojibake", "replacement_char"}, lambda s, c, e=encoding: mojibake(s, c, e), ENCODED)
       for name, encoding in (("Latin-1", "latin-1"), ("CP1252", "cp1252"), ("GBK", "gbk"), ("Shift-JIS", "shift_jis"), ("CP1251", "cp1251"), ("KOI8-R", "koi8-r"), ("Big5", "big5"), ("EUC-KR", "euc_kr"))],
     Fault("mojibake: encoded twice more", {"mojibake"}, lambda s, c: mojibake(s, c, "double"), ENCODED),
     Fault("byte fallback <0xE4>", {"byte_fallback_leak"}, byte_fallback),
@@ -334,7 +334,7 @@ FAULTS = [
     Fault("open thought", {"think_unclosed"}, open_thought),
     Fault("cut by the limit", {"truncated"}, lambda s, c: truncated(s, c, "length")),
     Fault("stopped within a sentence", {"premature_stop"}, lambda s, c: truncated(s, c, "stop")),
-    Fault("wrong language half-way: another script", {"lang_drift"}, lambda s, c: drift(s, c, others(c, s, FIRST))),
+    Fault("wrong language half-way: another script", {"lang_drift"}, lambda s, c: drift(s, c, others(c, s, [o for o in FIRST if {o, c} != {"cmn_hans", "jpn"}]))),
     Fault("wrong language half-way: same script", {"lang_drift"}, lambda s, c: drift(s, c, others(c, s, LATIN)), LATIN),
     Fault("broken JSON", {"json_invalid"}, broken_json),
     Fault("blanks lost or doubled", {"spacing_anomaly"}, no_blanks, [c for c in FIRST if c not in UNSPACED]),

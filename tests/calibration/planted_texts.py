@@ -25,7 +25,7 @@ def read_texts(package: pathlib.Path) -> dict[str, list[str]]:
     texts = {}
     with tarfile.open(package) as tar:
         for code in SCRIPTS:
-            page = tar.extractfile(f"package/declaration/{code}.html").read().decode("utf-8")
+            page = unicodedata.normalize("NFC", tar.extractfile(f"package/declaration/{code}.html").read().decode("utf-8"))
             paragraphs = [html.unescape(re.sub(r"<[^>]*>|\s+", " ", p)).strip() for p in re.findall(r"<p>(.*?)</p>", page, re.S)]
             # Some of the preamble's paragraphs end in a comma or in "and": nothing that a whole text ends with. Thai has no end marks.
             texts[code] = [p for p in dict.fromkeys(paragraphs) if len(p) > 20 and p[-1] not in ",;:،、，；：" and (code == "tha" or not p[-1].isalpha())]
@@ -105,6 +105,7 @@ class Source:
             at = self.random.randrange(max(1, len(text) - chars))
             unit = text[at:at + chars]
             letters = [c for c in unit if unicodedata.category(c)[0] in "LM"]
-            if (unit + unit).find(unit, 1) == len(unit) and 2 * len(letters) >= len(unit) and len(set(letters)) > 1:
+            blanks = unit[0].isspace() and unit[-1].isspace()  # stretches of white space count as one
+            if not blanks and (unit + unit).find(unit, 1) == len(unit) and 2 * len(letters) >= len(unit) and len(set(letters)) > 1:
                 return unit
         raise ValueError(f"{language}: no unit of {size} bytes")
