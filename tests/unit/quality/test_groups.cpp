@@ -131,8 +131,9 @@ TEST_CASE("groups: without text a unit is a hash", "[quality]") {
   }
   TallyOptions options = quiet();
   options.text = false;
+  const Document report = run.report(options);
   bool found = false;
-  for (const Document& row : run.report(options).at("groups", "rows").items()) {
+  for (const Document& row : report.at("groups", "rows").items()) {
     found = found || row["key"].text() == "unit";
     CHECK(row["value"].text().find("secret") == std::string::npos);
   }
