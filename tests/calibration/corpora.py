@@ -31,7 +31,7 @@ FILES = {
     "source_kernel_other": ("linux-source-6.1", r"(\.(S|dts|dtsi|py|pl|sh|lds|awk|rs|l|y|cocci|tc|asn1)|/Kconfig|/Makefile)$", 12 * MB),
     "source_go": ("golang-1.19-src", r"^(?!.*/go-1\.19/test/).*\.(go|s)$", 16 * MB),
     "source_rust": ("rust-src", r"^(?!.*/tests?/).*\.rs$", 12 * MB),
-    "source_compiler_tests": ("golang-1.19-src rust-src", r"(/go-1\.19/test/.*\.go|/tests?/.*\.rs)$", 8 * MB),
+    "compiler_tests": ("golang-1.19-src rust-src", r"(/go-1\.19/test/.*\.go|/tests?/.*\.rs)$", 8 * MB),
     "source_python": ("libpython3.11-stdlib libpython3.11-minimal python3-numpy python3-django", r"\.pyi?$", 12 * MB),
     "source_js": ("npm:three npm:mermaid npm:vega-datasets npm:d3 npm:lodash npm:vue", r"^(?!.*\.min\.)(?!.*/chunks/).*\.(js|mjs|ts)$", 8 * MB),
     "minified_js": ("npm:d3 npm:jquery npm:vue npm:lodash npm:three npm:katex npm:mermaid npm:@popperjs/core npm:vega-datasets", r"(\.min\.m?js|\.prod\.js|/chunks/.*\.mjs|\.min\.css)$", 8 * MB),
@@ -49,6 +49,7 @@ FILES = {
     "fortunes": ("fortunes fortunes-de fortunes-es fortunes-it fortunes-ru fortunes-zh", r"/fortunes/.*(?<!\.dat)(?<!\.u8)$", 8 * MB),
     "word_lists": ("wamerican", r"/dict/", 1 * MB),
 }
+CODE = ("source", "compiler", "minified")
 FOREIGN = {"docs_zh", "docs_ja", "docs_ko", "docs_ru"}
 
 
@@ -201,11 +202,11 @@ def write(folder, corpus, records) -> None:
 
 
 def file_records(corpus, files, limit, rng):
-    """Pieces of 8,000 characters; at most 12 of a file, so that no file weighs much."""
+    """Pieces of 8,000 characters; at most 4 of a file, so that no file weighs much."""
     size = turn = 0
     for path, text in files:
         for number, piece in enumerate(pieces(text, PIECE)):
-            if number == 12 or size > limit:
+            if number == 4 or size > limit:
                 break
             if corpus in FOREIGN and len(piece.encode()) < 1.3 * len(piece):
                 continue  # a page that nobody translated
@@ -269,7 +270,7 @@ def main() -> None:
     if wanted("udhr"):
         write(folder, "udhr", udhr(packages, rng("udhr")))
     # In groups, so that the text of one at a time is in memory.
-    for group in ([n for n in FILES if n.startswith("docs")], [n for n in FILES if n.startswith(("source", "mini"))], [n for n in FILES if not n.startswith(("docs", "source", "mini"))]):
+    for group in ([n for n in FILES if n.startswith("docs")], [n for n in FILES if n.startswith(CODE)], [n for n in FILES if not n.startswith(("docs", *CODE))]):
         files = choose([name for name in group if wanted(name) or wanted(f"long_{name}") or wanted(f"fenced_{name}") or not arguments.names], packages)
         for name, found in files.items():
             found = list(found)

