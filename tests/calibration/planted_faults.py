@@ -135,9 +135,8 @@ def mojibake(source: Source, language: str, encoding: str) -> Case:
             return "".join(bytes([b]).decode("cp1252", "ignore") or chr(b) for b in raw)
         return raw.decode(encoding, "replace")
 
-    if encoding == "double":
-        return Case(text[:at] + wrong_twice(text[at:]), at, len(text) - at, bucket(len(text) - at, 500, 2000), None, source.prompt(language))
-    return Case(text[:at] + wrong(text[at:]), at, len(text) - at, bucket(len(text) - at, 500, 2000), None, source.prompt(language))
+    broken = wrong_twice(text[at:]) if encoding == "double" else wrong(text[at:])
+    return Case(text[:at] + broken, at, len(broken), bucket(len(text) - at, 500, 2000), None, source.prompt(language))
 
 
 def wrong_twice(data: str) -> str:
