@@ -9,7 +9,7 @@ extern const Detector kRepetitionLoop, kEmpty, kTruncated, kReplacementChar, kCo
     kNoFinalAnswer, kAnswerNotExtracted;
 extern const Detector kPrematureStop, kJsonInvalid, kRoleLeak, kPromptEcho, kTokenIdRun, kLogprobInvalid, kEntropyCollapse, kLowLogprob;
 extern const Detector kScriptSoup, kMixedScriptWord, kForeignIntrusion, kUnassignedOrPrivate, kMojibake, kByteFallbackLeak, kTokenizerArtifact, kSpacingAnomaly, kLangDrift;
-extern const Detector kCounterLoop, kLowDiversity, kSingleTokenCollapse, kWordSalad;
+extern const Detector kCounterLoop, kLowDiversity, kSingleTokenCollapse, kWordSalad, kGibberishTail;
 
 namespace {
 
@@ -46,6 +46,7 @@ const Detector* const kTable[] = {
     &kTokenizerArtifact,
     &kSpacingAnomaly,
     &kLangDrift,
+    &kGibberishTail,
 };
 static_assert(std::size(kTable) <= 64, "a flag is a bit of 64");
 
