@@ -25,11 +25,10 @@ TEST_CASE("foreign_intrusion: other scripts too", "[quality]") {
   for (const char* word : {" activeіст ones ", " awardsвер too ", " certificateや more ", " of그의 plane "}) CHECK(Given().prompt(kPrompt).text(around(word)).judge().alarm("foreign_intrusion"));
 }
 
-TEST_CASE("foreign_intrusion: between blanks one is shown, several warn", "[quality]") {
-  const auto one = Given().prompt(kPrompt).text(around(" и so ")).judge();
-  CHECK(one.found("foreign_intrusion"));
-  CHECK_FALSE(one.alarm("foreign_intrusion"));
-  CHECK(Given().prompt(kPrompt).text(around(" и so ") + "Work и play. ").judge().alarm("foreign_intrusion"));
+TEST_CASE("foreign_intrusion: between blanks it is shown and no warning", "[quality]") {
+  const auto said = Given().prompt(kPrompt).text(around(" и so ") + "Work и play. ").judge();
+  CHECK(said.first("foreign_intrusion").count == 2);
+  CHECK_FALSE(said.alarm("foreign_intrusion"));
 }
 
 TEST_CASE("foreign_intrusion: what was asked for, quoted or put in brackets is none", "[quality]") {
