@@ -60,8 +60,12 @@ class Collector {
   OddCharacters& result() { return odd_; }
 
  private:
+  // A form feed alone on its line parts the pages of source code.
+  bool parts_pages(size_t at) const {
+    return text_[at] == '\f' && at > 0 && text_[at - 1] == '\n' && at + 1 < text_.size() && (text_[at + 1] == '\n' || text_[at + 1] == '\r');
+  }
   void control(size_t at, unsigned char c) {
-    if (allowed_ & control_bit(c)) return;
+    if ((allowed_ & control_bit(c)) || parts_pages(at)) return;
     odd_.controls |= control_bit(c);
     add(&odd_.control, at, 1);
   }

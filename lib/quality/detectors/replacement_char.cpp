@@ -1,10 +1,19 @@
 // U+FFFD in the output: bytes of characters were lost on the way from tokens to text (docs/detectors.md).
+#include <algorithm>
+#include <iterator>
+
 #include "quality/features.h"
 
 namespace vaa {
 namespace {
 
 constexpr std::string_view kReplacement = "\xEF\xBF\xBD";
+
+// A text about the character may write it.
+bool speaks_of_it(std::string_view text) {
+  constexpr std::string_view kNames[] = {"U+FFFD", "uFFFD", "ufffd", "eplacement character", "REPLACEMENT CHARACTER", "替换字符"};
+  return std::any_of(std::begin(kNames), std::end(kNames), [&](std::string_view name) { return text.find(name) != text.npos; });
+}
 
 State detect(const Features& features, std::vector<Finding>* findings) {
   if (!features.any_text()) return State::kUnknown;
@@ -14,6 +23,11 @@ State detect(const Features& features, std::vector<Finding>* findings) {
     if (spot.count == 0 || features.prompt().contains(kReplacement)) continue;
     Finding finding = features.place(part, spot.first, spot.length);
     finding.count = spot.count;
+    if (speaks_of_it(part.text)) {
+      finding.severity = Severity::kInfo;
+      finding.confidence = Confidence::kSuspected;
+      finding.reason = "spoken_of";
+    }
     if (spot.count == 1 && part.odd.ends_in_replacement && excused_as_cut(features.ending(), &finding)) continue;
     findings->push_back(finding);
     state = State::kFound;
@@ -28,8 +42,8 @@ extern const Detector kReplacementChar = {
     {"replacement characters", "替换字符 U+FFFD"},
     {"Replacement characters (U+FFFD) stand where the text was decoded from incomplete bytes.", "出现替换字符 U+FFFD：文本由不完整的字节解码而来。"},
     {{"Any U+FFFD in text or reasoning, unless the prompt holds one. A single one at the very end of an answer that was cut is half a character: the cut "
-      "itself. Where nothing says whether it was cut, that is a suspected warning. U+FFFD inside the tokens of log-probabilities is normal and not looked at.",
-      "正文或思考里出现 U+FFFD，题目里也有的除外。被截断的回答末尾单独一个，是半个字符，属于截断本身；不知道是否被截断时判疑似警告。logprobs 的 token 文本里"
+      "itself. Where nothing says whether it was cut, that is a suspected warning. U+FFFD inside the tokens of log-probabilities is normal and not looked at. Info where the text itself speaks of U+FFFD.",
+      "正文或思考里出现 U+FFFD，题目里也有的除外；正文本身在讲 U+FFFD 的为提示。被截断的回答末尾单独一个，是半个字符，属于截断本身；不知道是否被截断时判疑似警告。logprobs 的 token 文本里"
       "有 U+FFFD 是正常的，不看。"},
      {"Published answers (alpaca_eval): 90 of 182,723, all read, all damage: emoji and rare scripts lost, Latin-1 bytes taken for UTF-8; 2 are single at the "
       "end and warn. 34,615 of strong models: 9 (0.026 %). The Universal Declaration in some 500 languages: 0. Healthy engines show none; the ceiling of 0.1 "

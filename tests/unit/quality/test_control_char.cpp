@@ -30,3 +30,8 @@ TEST_CASE("control_char: not those of the prompt", "[quality]") {
   CHECK(other.first("control_char").count == 1);
   CHECK(other.first("control_char").onset_byte == 10);
 }
+
+TEST_CASE("control_char: a form feed alone on its line parts pages", "[quality]") {
+  CHECK(Given().text("import os\n\f\nclass Reader:\n    pass\n").finish("stop").judge().clear("control_char"));
+  CHECK(Given().text("import os\n\fclass Reader:\n").finish("stop").judge().failing("control_char"));
+}

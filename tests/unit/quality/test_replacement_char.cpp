@@ -43,3 +43,9 @@ TEST_CASE("replacement_char: ids alone say nothing without a vocabulary", "[qual
   CHECK(Given().ids({0, 1, 2}).finish("stop").judge(&vocab).failing("replacement_char"));
   CHECK(Given().ids({0, 0, 2}).finish("stop").judge(&vocab).clear("replacement_char"));
 }
+
+TEST_CASE("replacement_char: a text about it may show it", "[quality]") {
+  const auto said = Given().text("A decoder writes the replacement character (U+FFFD, \xEF\xBF\xBD) there, and goes on.").finish("stop").judge();
+  CHECK_FALSE(said.alarm("replacement_char"));
+  CHECK(std::string_view(said.first("replacement_char").reason) == "spoken_of");
+}
