@@ -52,11 +52,12 @@ Place place_of(const Sample& sample, const Judgement& judgement, const PlaceBits
   return kPlaceWellFormed;
 }
 
-uint32_t possible_places(Place place, uint64_t unknown, const PlaceBits& bits) {
+uint32_t possible_places(Place place, uint64_t unknown, uint64_t enabled, const PlaceBits& bits) {
   uint32_t places = 0;
   if (place == kPlaceFailed || place == kPlaceNoOutput) return places;
   for (int before = kPlaceEmpty; before < place; ++before) {
-    if (unknown & bits.flags[static_cast<size_t>(before)]) places |= uint32_t{1} << before;
+    const uint64_t flags = bits.flags[static_cast<size_t>(before)];
+    if (flags != 0 && ((flags & ~enabled) != 0 || (flags & ~unknown) == 0)) places |= uint32_t{1} << before;
   }
   return places;
 }

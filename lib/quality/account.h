@@ -38,8 +38,8 @@ struct PlaceBits {
 // A flag counts with a finding of severity fail or warn; those of kPlaceCut count with any severity.
 Place place_of(const Sample& sample, const Judgement& judgement, const PlaceBits& bits);
 
-// Bit set of the places before `place` that the answer could belong to: some flag of theirs is in `unknown`.
-uint32_t possible_places(Place place, uint64_t unknown, const PlaceBits& bits);
+// Bit set of the places before `place` that the answer could belong to: a flag of theirs was not looked for, or all of them are unknown.
+uint32_t possible_places(Place place, uint64_t unknown, uint64_t enabled, const PlaceBits& bits);
 
 // How many answers stand in each place.
 struct Account {
@@ -48,7 +48,7 @@ struct Account {
   int64_t flagged = 0;    // of places[kPlaceWellFormed]: with a finding of severity fail all the same
   int64_t unfinished = 0; // of places[kPlaceWellFormed]: without the final answer that was asked for
   int64_t cut_unknown = 0;  // of places[kPlaceWellFormed]: that may be cut for all that is recorded
-  // Answers that stand in a later place and could belong to this one: its flags are unknown there, or were not looked for.
+  // Answers that stand in a later place and could belong to this one: all its flags are unknown there, or one was not looked for.
   std::array<int64_t, kPlaceCount> unknown{};
   int64_t total() const;
   int64_t broken() const;  // failed … not extracted

@@ -53,7 +53,7 @@ bool fails_for_certain(const Judgement& judgement) {
 
 void count_place(Account* account, Place place, const Judgement& judgement, const PlaceBits& bits, uint64_t enabled, bool broken) {
   account->places[place] += 1;
-  const uint32_t possible = possible_places(place, judgement.unknown | ~enabled, bits);
+  const uint32_t possible = possible_places(place, judgement.unknown, enabled, bits);
   for (size_t before = 0; before < account->unknown.size(); ++before) account->unknown[before] += possible >> before & 1;
   if (place == kPlaceWellFormed) {
     account->cut_unknown += possible >> kPlaceCut & 1;

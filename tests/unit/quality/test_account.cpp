@@ -116,7 +116,7 @@ TEST_CASE("account: a place whose flag is unknown, or is not looked for, says ho
   add(&tally, Answer("0").correct(false).unknown("truncated"));
   add(&tally, Answer("1").correct(false).unknown("truncated").found("repetition_loop"));
   add(&tally, Answer("2").correct(false).unknown("think_unclosed").found("truncated"));  // already cut
-  add(&tally, Answer("3").correct(true).unknown("truncated"));
+  add(&tally, Answer("3").correct(true).unknown("truncated").unknown("low_logprob"));  // other flags of damage could be tested
   add(&tally, Answer("4").correct(false).failed("timeout"));
   const Document report = document(tally);
   const Document& account = report["account"];
@@ -124,6 +124,7 @@ TEST_CASE("account: a place whose flag is unknown, or is not looked for, says ho
   CHECK(account["wrong"].at("unknown", "unclosed").integer() == 0);
   CHECK(account["wrong"].at("well_formed_of_which", "cut_unknown").integer() == 1);
   CHECK(account["right"].at("unknown", "cut").integer() == 1);
+  CHECK(account["right"].at("unknown", "garbled").integer() == 0);
   const Checker loops(R"({"flags":["repetition_loop","counter_loop","low_diversity"]})", nullptr);
   Tally few(loops, quiet());
   add(&few, Answer("0").correct(false));
