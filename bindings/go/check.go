@@ -73,28 +73,11 @@ func NewChecker(opts *CheckerOptions) (*Checker, error) {
 	if opts == nil {
 		opts = &CheckerOptions{}
 	}
-	words, err := options(opts)
+	h, err := withVocab(opts, opts.Vocab, cvaa.VaaCheckerNew, cvaa.VaaCheckerFree)
 	if err != nil {
 		return nil, err
 	}
-	var vocab *handle
-	var held uintptr
-	if opts.Vocab != nil {
-		vocab = opts.Vocab.handle
-		if held = vocab.hold(); held == 0 {
-			return nil, &Error{Status: ErrorArgument, Message: "vocab: is closed"}
-		}
-	}
-	var out, slot uintptr
-	status := cvaa.VaaCheckerNew(cvaa.OfString(words), held, &out, &slot)
-	if err := take(status, slot); err != nil {
-		vocab.release(held)
-		return nil, err
-	}
-	return &Checker{newHandle(out, func(pointer uintptr) {
-		cvaa.VaaCheckerFree(pointer)
-		vocab.release(held)
-	})}, nil
+	return &Checker{h}, nil
 }
 
 // Close frees the checker when no tally borrows it any more.

@@ -52,6 +52,32 @@ func (h *handle) close() {
 	}
 }
 
+// withVocab makes an object of C that borrows a vocabulary, which may be nil, for its life.
+func withVocab(opts any, v *Vocab, make func(cvaa.Str, uintptr, *uintptr, *uintptr) int32, free func(uintptr)) (*handle, error) {
+	words, err := options(opts)
+	if err != nil {
+		return nil, err
+	}
+	var vocab *handle
+	var held uintptr
+	if v != nil {
+		vocab = v.handle
+		if held = vocab.hold(); held == 0 {
+			return nil, &Error{Status: ErrorArgument, Message: "vocab: is closed"}
+		}
+	}
+	var out, slot uintptr
+	status := make(cvaa.OfString(words), held, &out, &slot)
+	if err := take(status, slot); err != nil {
+		vocab.release(held)
+		return nil, err
+	}
+	return newHandle(out, func(pointer uintptr) {
+		free(pointer)
+		vocab.release(held)
+	}), nil
+}
+
 // text copies and frees what a call made.
 func text(pointer uintptr) string {
 	words := cvaa.Text(cvaa.VaaTextStr(pointer))

@@ -35,28 +35,11 @@ func NewMonitor(opts *MonitorOptions) (*Monitor, error) {
 	if opts == nil {
 		opts = &MonitorOptions{}
 	}
-	words, err := options(opts)
+	h, err := withVocab(opts, opts.Vocab, cvaa.VaaMonitorNew, cvaa.VaaMonitorFree)
 	if err != nil {
 		return nil, err
 	}
-	var vocab *handle
-	var held uintptr
-	if opts.Vocab != nil {
-		vocab = opts.Vocab.handle
-		if held = vocab.hold(); held == 0 {
-			return nil, &Error{Status: ErrorArgument, Message: "vocab: is closed"}
-		}
-	}
-	var out, slot uintptr
-	status := cvaa.VaaMonitorNew(cvaa.OfString(words), held, &out, &slot)
-	if err := take(status, slot); err != nil {
-		vocab.release(held)
-		return nil, err
-	}
-	return &Monitor{newHandle(out, func(pointer uintptr) {
-		cvaa.VaaMonitorFree(pointer)
-		vocab.release(held)
-	})}, nil
+	return &Monitor{h}, nil
 }
 
 // Close frees the monitor.
