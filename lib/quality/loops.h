@@ -6,6 +6,7 @@
 
 #include "quality/ending.h"
 #include "quality/finding.h"
+#include "quality/loop_units.h"
 #include "quality/prompt.h"
 #include "quality/runs.h"
 
@@ -44,15 +45,5 @@ class Vocab;
 // Appends the loops of token ids. Without a vocabulary every unit counts as words, and a loop is suspected.
 void find_token_loops(std::span<const int32_t> ids, const Vocab* vocab, const LoopContext& context, RunScratch* scratch, std::vector<Run>* runs, std::string* memory,
                       std::vector<Loop>* out);
-
-// The nature of a repeated unit.
-struct Unit {
-  bool words = false;      // letters, emoji or U+FFFD: not a rule, a table of numbers, a dump
-  bool weak = false;       // words of one letter only ("AAAA", "ff ff") or lists of one constant ("NULL, "): art, base64, dumps and code look so
-  bool data = false;       // a record ({"a": 1}) or a row of separated values without blanks (true,false): what tables and dumps repeat
-  bool brief = false;      // one word of at most three letters ("na na"): a refrain, a laugh
-  size_t squeezed = 0;     // bytes when each stretch of white space counts as one
-};
-Unit read_unit(std::string_view unit);
 
 }  // namespace vaa

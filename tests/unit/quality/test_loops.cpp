@@ -253,3 +253,23 @@ TEST_CASE("loops: what counts as words", "[quality]") {
   CHECK_FALSE(read_unit("and so on, ").weak);
   CHECK(read_unit("a   \n  b").squeezed == 3);
 }
+
+TEST_CASE("loops: the nature of a unit is one wherever in it the run begins", "[quality]") {
+  struct Nature {
+    const char* unit;
+    bool brief, code, pattern;
+  };
+  for (const Nature& want : {Nature{"na ", true, false, false}, Nature{"na na na na\n", true, false, false}, Nature{"na, no, ", false, false, false}, Nature{", ml", true, false, false},
+                             Nature{"then ", false, false, false}, Nature{"\tMOVL\t(SI), CX\n", false, true, false}, Nature{"so it is 1=1;\n", false, false, false},
+                             Nature{"x = f(x);\n", false, true, false}, Nature{", 50", true, false, true}, Nature{"  ", true, false, true}}) {
+    std::string unit = want.unit;
+    for (size_t i = 0; i < unit.size(); ++i) {
+      std::rotate(unit.begin(), unit.begin() + 1, unit.end());
+      CAPTURE(unit);
+      const Unit got = read_unit(unit);
+      CHECK(got.brief == (want.brief && got.words));
+      CHECK(got.code == want.code);
+      CHECK(got.pattern == want.pattern);
+    }
+  }
+}

@@ -221,3 +221,53 @@ TEST_CASE("repetition_loop: a passage restated some times in an answer that went
   CHECK(said.alarm("repetition_loop"));
   CHECK_FALSE(said.failing("repetition_loop"));
 }
+
+TEST_CASE("repetition_loop: lines of a program are a warning, and at a cut a failure from 600 bytes on", "[quality]") {
+  // Unrolled loops of assembly, rows of tables of constants.
+  for (const char* line : {"\tSTOSL\n", "\tMOVV\tR0, 8(R19)\n\tADDV\t$8, R19\n", "\tmulscc\t%g1, %i3, %g1\n", "    0, // HOLE\n", "    mov eax, [ebx+4]\n"}) {
+    CAPTURE(line);
+    const size_t size = std::string_view(line).size();
+    const std::string many = times(line, 2000 / size), few = times(line, 560 / size), before = "runtime:\n";
+    for (const std::string& text : {before + many + "\tRET\n" + prose(10), before + many}) {
+      const auto said = Given().text(text).finish("stop").judge();
+      CHECK(said.alarm("repetition_loop"));
+      CHECK_FALSE(said.failing("repetition_loop"));
+      CHECK(std::string(said.first("repetition_loop").reason) == "code");
+    }
+    CHECK(Given().text(before + many).finish("length").judge().failing("repetition_loop"));
+    CHECK_FALSE(Given().text(before + few).finish("length").judge().failing("repetition_loop"));
+    CHECK_FALSE(Given().text(before + many).judge().failing("repetition_loop"));
+  }
+  // Sentences in lines are none, whatever signs stand beside them.
+  for (const char* line : {"We look again at the box.\n", "**We look again.** (1)\n", "再看一遍盒子 (1)\n", "- so it is\n"})
+    CHECK(Given().text(prose(2) + times(line, 100)).finish("stop").judge().failing("repetition_loop"));
+  CHECK_FALSE(Given().text("static int a[] = {\n" + times("    NULL, NULL, NULL, NULL,\n", 16)).finish("length").judge().failing("repetition_loop"));
+}
+
+TEST_CASE("repetition_loop: rules, padding and numbers that a limit cut need more", "[quality]") {
+  const auto judge = [](const std::string& text) { return Given().text("Result:\n" + text).finish("length").judge(); };
+  for (const char* unit : {"-", "=", "─", " ", "_"}) {
+    CAPTURE(unit);
+    CHECK(judge(times(unit, 127)).clear("repetition_loop"));
+    CHECK(judge(times(unit, 201)).failing("repetition_loop"));
+  }
+  CHECK(judge(times(" 90", 100)).clear("repetition_loop"));
+  CHECK(judge(times(", 50", 129)).failing("repetition_loop"));
+  CHECK(judge(times("!", 101)).failing("repetition_loop"));
+  CHECK(judge(times("?! ", 40)).failing("repetition_loop"));
+}
+
+TEST_CASE("repetition_loop: an answer that is one run and was cut needs 40 bytes", "[quality]") {
+  const auto judge = [](const std::string& text, const char* finish) { return Given().text(text).finish(finish).judge(); };
+  CHECK(judge(times(" the", 10), "length").failing("repetition_loop"));
+  CHECK(judge(times(" the", 10) + " th", "length").first("repetition_loop").count == 10);
+  CHECK(judge(times(" the", 9), "length").clear("repetition_loop"));
+  CHECK(judge(times("好的，", 5), "length").failing("repetition_loop"));
+  CHECK(judge(times("and so on, ", 4), "length").failing("repetition_loop"));
+  CHECK(judge(times("and so on, and ", 3), "length").clear("repetition_loop"));
+  CHECK(judge("It is" + times(" the", 14), "length").clear("repetition_loop"));
+  CHECK(judge(times(" the", 14), "stop").clear("repetition_loop"));
+  CHECK(judge(times(" the", 14), "").clear("repetition_loop"));
+  CHECK(judge(std::string(60, 'a'), "length").clear("repetition_loop"));
+  CHECK(judge(times("- ", 30), "length").clear("repetition_loop"));
+}
