@@ -74,6 +74,7 @@ class Walker {
     pass(a);
     now_.numbers += a.hash != b.hash;
     now_.kept += is_word(a);
+    now_.letters += a.kind == Word::Kind::kUnspaced;
     --later_, --earlier_, ++score_;
   }
   bool agrees(size_t a, size_t b) const {

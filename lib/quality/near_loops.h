@@ -16,6 +16,7 @@ struct NearLoop {
   size_t changes = 0;         // stretches of other words that do
   // Behind the first copy: words as in the copy before; all words, those that changed counted on the side that has more; signs and numbers.
   size_t kept = 0, words = 0, others = 0;
+  size_t letters = 0;         // of the kept ones, those that are one letter of a script without blanks
   size_t last_copy = 0;       // byte at which the last whole copy begins
   size_t cover() const { return end - begin; }
 };

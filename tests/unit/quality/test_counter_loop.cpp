@@ -82,6 +82,21 @@ TEST_CASE("counter_loop: tables, logs, code and lists of names are none", "[qual
   CHECK(Given().text(prose(200)).finish("length").judge().clear("counter_loop"));
 }
 
+TEST_CASE("counter_loop: letters of a script without blanks are a fourth of a word", "[quality]") {
+  // Consonants and vowels of Thai by chance, of which pairs recur everywhere, are no copies; sentences are.
+  std::string thai, copies;
+  uint32_t state = 5;
+  const auto letter = [&](uint32_t from, uint32_t kinds) {
+    state = state * 1664525 + 1013904223;
+    const uint32_t code = from + (state >> 16) % kinds;
+    return std::string{static_cast<char>(0xE0), static_cast<char>(0x80 | (code >> 6 & 63)), static_cast<char>(0x80 | (code & 63))};
+  };
+  for (int i = 0; i < 1500; ++i) thai += letter(0x0E01, 3) + letter(0x0E34, 2);
+  for (int i = 0; i < 40; ++i) copies += "กัปตันบอกว่าประตู" + letter(0x0E01, 20) + letter(0x0E34, 4) + "ต้องปิดอยู่เสมอ\n";
+  for (const char* finish : {"length", ""}) CHECK_FALSE(Given().text(thai).finish(finish).judge().alarm("counter_loop"));
+  CHECK(Given().text(copies).finish("length").judge().alarm("counter_loop"));
+}
+
 TEST_CASE("counter_loop: what was asked for and ignore_eos are information", "[quality]") {
   const std::string text = counted(50, 1, "I must not run in the corridor of the school");
   const auto asked = Given().prompt("Write it fifty times, with numbers.").text(text).judge();
