@@ -1,5 +1,6 @@
 // The words of a text, seen through a window that moves over it (docs/detectors.md, word_salad). One linear pass, read once a part, when a detector asks.
 #pragma once
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -10,24 +11,44 @@
 
 namespace vaa {
 
-struct WordWindows {
-  // A window is flat where at most kRepeats of its words came before in it: its ten most frequent words then make up an eighth of it at most.
-  static constexpr size_t kWindow = 120, kStep = 60, kRepeats = 5;
-  static constexpr size_t kItems = 6;  // one word of so many begins a line or follows a comma: a list, or verse
+// A window of `window` units is flat where at most `repeats` of them came before in it.
+struct FlatRule {
+  size_t window, step, repeats;
+};
 
-  size_t words = 0;     // of letters; Han and Kana characters; neither numbers nor words of scripts without blanks
-  size_t windows = 0;   // complete ones
-  // The longest stretch of flat windows, one kStep behind another, that are no lists.
-  size_t flat = 0;            // windows
-  size_t begin = 0, end = 0;  // bytes
-  size_t repeats = 0;         // in the flattest of them
+// Windows over one kind of unit.
+struct FlatWindows {
+  struct Stretch {
+    size_t flat = 0;            // windows, one step behind another
+    size_t begin = 0, end = 0;  // bytes
+    size_t repeats = 0;         // in the flattest of them
+  };
+  size_t units = 0;
+  size_t windows = 0;  // complete ones; one that ends with the last unit is among them, if half a step lies behind the one before
+  Stretch longest;     // of flat windows that are no lists
+  Stretch last;        // the window that ends with the last unit: flat 0 or 1
 
-  // Memory: where a word was last. What is before `start` is of an earlier text.
+  // Memory: where a unit was last, and what the newest were. What is before `start` is of an earlier text.
   struct Seen {
     uint32_t hash = 0, place = 0;
   };
-  std::array<std::array<Seen, 2>, 1024> last{};
+  struct Newest {
+    uint32_t before = 0;  // the place where it was last
+    size_t at = 0, items = 0;
+  };
+  static constexpr size_t kMostWindow = 240;
+  std::array<std::array<Seen, 2>, 1024> seen{};
+  std::array<Newest, kMostWindow> newest{};
   uint32_t start = 1;
+};
+
+struct WordWindows {
+  // Of 120 words the ten most frequent make up an eighth at most, where so few come again. Pairs of characters: of 240 in real Chinese and Japanese at least 15 do.
+  static constexpr FlatRule kWords{120, 60, 5}, kPairs{240, 120, 10};
+  static constexpr size_t kItems = 6;  // one word of so many begins a line or follows a comma: a list, or verse
+
+  FlatWindows words;  // of letters; neither numbers nor words of scripts without blanks
+  FlatWindows pairs;  // of Han and Kana characters, each with the one before it
 };
 
 // Linear. `code` is Markup::code of the text, which is passed over. Replaces what *out says.

@@ -1,5 +1,6 @@
 // Words without grammar: hardly any word comes twice (docs/detectors.md).
 #include <algorithm>
+#include <utility>
 
 #include "quality/features.h"
 
@@ -13,22 +14,40 @@ bool asks_words(std::string_view prompt) {
   return std::any_of(std::begin(kWords), std::end(kWords), [&](std::string_view word) { return prompt.find(word) != std::string_view::npos; });
 }
 
+struct Salad {
+  FlatWindows::Stretch found;
+  size_t threshold = 0;
+  bool would = false;  // if the answer was cut
+};
+
+// Two flat windows; of an answer that was cut also the last, and the only one.
+Salad find_salad(const WordWindows& windows, bool cut) {
+  Salad out;
+  for (const auto& [read, rule] : {std::pair{&windows.words, WordWindows::kWords}, std::pair{&windows.pairs, WordWindows::kPairs}}) {
+    const bool only = read->windows == 1 && read->longest.flat == 1;
+    const FlatWindows::Stretch& alone = only ? read->longest : read->last;
+    const FlatWindows::Stretch& found = read->longest.flat >= 2 ? read->longest : cut ? alone : FlatWindows::Stretch{};
+    out.would |= alone.flat > 0;
+    if (found.flat > 0 && found.end - found.begin > out.found.end - out.found.begin) out.found = found, out.threshold = rule.repeats;
+  }
+  return out;
+}
+
 State detect(const Features& features, std::vector<Finding>* findings) {
   if (!features.any_text()) return State::kUnknown;
   const Ending& ending = features.ending();
   State state = State::kNo;
   for (const TextPart& part : features.parts()) {
-    if (part.text.size() < WordWindows::kWindow) continue;
-    const WordWindows& words = features.words(part);
-    if (words.flat == 0 || (words.flat == 1 && words.windows > 1)) continue;
-    if (words.flat == 1 && ending.cut != Ending::Cut::kCertain) {
-      if (ending.cut == Ending::Cut::kUnknown && state == State::kNo) state = State::kUnknown;
+    if (part.text.size() < WordWindows::kWords.window) continue;
+    const Salad salad = find_salad(features.words(part), ending.cut == Ending::Cut::kCertain);
+    if (salad.found.flat == 0) {
+      if (salad.would && ending.cut == Ending::Cut::kUnknown && state == State::kNo) state = State::kUnknown;
       continue;
     }
-    Finding finding = features.place(part, words.begin, words.end - words.begin);
-    finding.count = static_cast<int64_t>(words.flat);
-    finding.measure = static_cast<double>(words.repeats);
-    finding.threshold = static_cast<double>(WordWindows::kRepeats);
+    Finding finding = features.place(part, salad.found.begin, salad.found.end - salad.found.begin);
+    finding.count = static_cast<int64_t>(salad.found.flat);
+    finding.measure = static_cast<double>(salad.found.repeats);
+    finding.threshold = static_cast<double>(salad.threshold);
     if (ending.cut != Ending::Cut::kCertain && asks_words(features.prompt().text())) {
       finding.severity = Severity::kInfo;
       finding.reason = "asked";

@@ -33,11 +33,22 @@ TEST_CASE("word_salad: words that never come again, from where they begin", "[qu
 }
 
 TEST_CASE("word_salad: one window alone counts only where the answer was cut", "[quality]") {
-  CHECK(Given().text(salad(150)).finish("length").judge().failing("word_salad"));
-  CHECK(Given().text(salad(150)).finish("stop").judge().clear("word_salad"));
-  CHECK(Given().text(salad(150)).judge().unknown("word_salad"));
+  CHECK(Given().text(salad(149)).finish("length").judge().failing("word_salad"));
+  CHECK(Given().text(salad(149)).finish("stop").judge().clear("word_salad"));
+  CHECK(Given().text(salad(149)).judge().unknown("word_salad"));
+  CHECK(Given().text(salad(150)).finish("stop").judge().failing("word_salad"));
   CHECK(Given().text(salad(119)).finish("length").judge().clear("word_salad"));
   CHECK(Given().text(prose(60)).finish("length").judge().clear("word_salad"));
+}
+
+TEST_CASE("word_salad: at the end of an answer that was cut the last words are enough", "[quality]") {
+  const std::string before = prose(10);
+  const auto said = Given().text(before + salad(130)).finish("length").judge();
+  REQUIRE(said.failing("word_salad"));
+  CHECK(said.first("word_salad").onset_byte >= static_cast<int64_t>(before.size()));
+  CHECK(Given().text(before + salad(130)).finish("stop").judge().clear("word_salad"));
+  CHECK(Given().text(before + salad(130)).judge().unknown("word_salad"));
+  CHECK(Given().text(before + salad(130) + prose(3)).finish("length").judge().clear("word_salad"));
 }
 
 TEST_CASE("word_salad: what was asked for is information, unless it was cut", "[quality]") {
@@ -47,7 +58,7 @@ TEST_CASE("word_salad: what was asked for is information, unless it was cut", "[
   CHECK(judge("length").failing("word_salad"));
 }
 
-TEST_CASE("word_salad: Han characters are words; code, Thai and numbers are none", "[quality]") {
+TEST_CASE("word_salad: Han characters are judged by pairs; code, Thai and numbers are none", "[quality]") {
   std::string han, thai, numbers;
   for (uint32_t i = 0; i < 400; ++i) {
     const uint32_t code = 0x4E00 + i * 37 % 20000;

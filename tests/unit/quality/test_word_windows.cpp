@@ -24,9 +24,21 @@ std::string spelled(uint32_t n) {
   return out;
 }
 
-WordWindows read(std::string_view text, std::span<const Place> code = {}) {
+WordWindows read_all(std::string_view text, std::span<const Place> code = {}) {
   WordWindows out;
   read_word_windows(text, code, &out);
+  return out;
+}
+FlatWindows read(std::string_view text, std::span<const Place> code = {}) { return read_all(text, code).words; }
+
+// n Han characters of the kinds that `next` gives.
+template <class Next>
+std::string han(size_t n, const Next& next) {
+  std::string out;
+  for (size_t i = 0; i < n; ++i) {
+    const uint32_t code = 0x4E00 + next();
+    for (const uint32_t byte : {0xE0 | code >> 12, 0x80 | (code >> 6 & 63), 0x80 | (code & 63)}) out += static_cast<char>(byte);
+  }
   return out;
 }
 
@@ -81,12 +93,14 @@ TEST_CASE("word_windows: the flat stretch is that of a plain count", "[quality]"
       run = different.size() >= 115 ? run + 1 : 0;
       longest = std::max(longest, run);
     }
-    const WordWindows got = read(text);
+    const bool last = std::set<uint32_t>(words.end() - 120, words.end()).size() >= 115;
+    const FlatWindows got = read(text);
     CAPTURE(text_number, types);
-    CHECK(got.words == 500);
+    CHECK(got.units == 500);
     CHECK(got.windows == 7);
-    CHECK(got.flat >= longest);  // a repetition may be forgotten, none is invented
-    different_texts += got.flat != longest;
+    CHECK(got.longest.flat >= longest);  // a repetition may be forgotten, none is invented
+    CHECK(got.last.flat >= last);
+    different_texts += got.longest.flat != longest || got.last.flat != last;
     flat_texts += longest > 0;
   }
   CHECK(flat_texts > 150);
@@ -104,16 +118,16 @@ TEST_CASE("word_windows: lists, verse, blocks of letters and code are passed ove
     verse += word + (i % 5 == 4 ? "\n" : " ");
     blocks += (word + "zzzzzzzzzz").substr(0, 10) + " ";
   }
-  CHECK(read(plain).flat == 4);
-  CHECK(read(plain).begin == 0);
-  CHECK(read(plain).end == plain.size() - 1);
-  CHECK(read(lines).flat == 0);
-  CHECK(read(commas).flat == 0);
-  CHECK(read(verse).flat == 0);
-  CHECK(read(blocks).flat == 0);
+  CHECK(read(plain).longest.flat == 4);
+  CHECK(read(plain).longest.begin == 0);
+  CHECK(read(plain).longest.end == plain.size() - 1);
+  for (const std::string& text : {lines, commas, verse, blocks}) {
+    CHECK(read(text).longest.flat == 0);
+    CHECK(read(text).last.flat == 0);
+  }
   const Place code{0, plain.size()};
-  CHECK(read(plain, {&code, 1}).words == 0);
-  CHECK(read(plain + plain, {&code, 1}).words == 300);
+  CHECK(read(plain, {&code, 1}).units == 0);
+  CHECK(read(plain + plain, {&code, 1}).units == 300);
 }
 
 TEST_CASE("word_windows: memory of an earlier text says nothing of the next", "[quality]") {
@@ -122,7 +136,40 @@ TEST_CASE("word_windows: memory of an earlier text says nothing of the next", "[
   WordWindows memory;
   for (int i = 0; i < 3; ++i) {
     read_word_windows(text, {}, &memory);
-    CHECK(memory.flat == 1);
-    CHECK(memory.repeats == 0);
+    CHECK(memory.words.longest.flat == 1);
+    CHECK(memory.words.longest.repeats == 0);
   }
+}
+
+TEST_CASE("word_windows: one that ends with the last word counts half a step behind the one before", "[quality]") {
+  const auto flat = [](uint32_t words) {
+    std::string text;
+    for (uint32_t i = 0; i < words; ++i) text += spelled(i * 977 + 5) + " ";
+    return read(text);
+  };
+  CHECK(flat(119).last.flat == 0);
+  CHECK(flat(120).windows == 1);
+  CHECK(flat(149).windows == 1);
+  CHECK(flat(150).windows == 2);
+  CHECK(flat(150).longest.flat == 2);
+  CHECK(flat(180).windows == 2);
+  CHECK(flat(149).last.flat == 1);
+  CHECK(flat(149).last.begin > 0);
+}
+
+TEST_CASE("word_windows: characters go by pairs, across what stands between, and names among them are a list", "[quality]") {
+  uint32_t state = 7;
+  const auto random = [&](uint32_t kinds) { return [&state, kinds] { return ((state = state * 1664525 + 1013904223) >> 8) % kinds; }; };
+  // 360 pairs: two windows. Of 30 kinds 240 pairs repeat about 30 times, of 3,000 hardly ever.
+  const FlatWindows salad = read_all(han(361, random(3000))).pairs, text = read_all(han(361, random(30))).pairs;
+  CHECK(salad.units == 360);
+  CHECK(salad.longest.flat == 2);
+  CHECK(salad.last.flat == 1);
+  CHECK(text.longest.flat == 0);
+  CHECK(text.last.flat == 0);
+  CHECK(read_all("水 x 火1土").pairs.units == 2);
+  std::string listed;
+  for (uint32_t i = 0; i < 300; ++i) listed += "的 " + spelled(i * 977 + 5);
+  CHECK(read(listed).units == 300);
+  CHECK(read(listed).longest.flat == 0);
 }
