@@ -89,6 +89,11 @@ bool prompt_names_latin(Prompt& prompt) {
 }
 bool prompt_names(Prompt& prompt, Language language) { return language != Language::kUnclear && has_any(prompt.text(), kLanguageNames[static_cast<size_t>(language)]); }
 bool prompt_speaks_of_encodings(Prompt& prompt) { return has_any(prompt.text(), kEncodings); }
+bool prompt_speaks_of_tokens(Prompt& prompt) {
+  constexpr std::string_view kTokens[] = {"tokenizer", "tokeniser", "special token", "control token", "chat template", "chatml", "sentencepiece", "byte fallback", "分词器", "特殊标记", "特殊token", "特殊 token",
+                                          "对话模板", "聊天模板"};
+  return has_any(prompt.text(), kTokens);
+}
 
 bool prompt_speaks_of(Prompt& prompt, uint8_t group) {
   if (!prompt.recorded()) return false;

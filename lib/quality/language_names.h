@@ -18,5 +18,7 @@ bool prompt_names_latin(Prompt& prompt);
 bool prompt_names(Prompt& prompt, Language language);
 // It speaks of encodings, or holds mojibake itself.
 bool prompt_speaks_of_encodings(Prompt& prompt);
+// It speaks of tokenizers, special tokens or chat templates, so that their tokens may be quoted.
+bool prompt_speaks_of_tokens(Prompt& prompt);
 
 }  // namespace vaa

@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "quality/features.h"
+#include "quality/language_names.h"
 
 namespace vaa {
 namespace {
@@ -59,6 +60,10 @@ State detect(const Features& features, std::vector<Finding>* findings) {
     Finding finding = features.place(part, leak.first.at, leak.first.size);
     finding.count = leak.count;
     if (!leak.row) finding.confidence = Confidence::kSuspected;
+    if (prompt_speaks_of_tokens(features.prompt())) {
+      finding.severity = Severity::kInfo;
+      finding.reason = "asked";
+    }
     findings->push_back(finding);
     state = State::kFound;
   }

@@ -3,6 +3,7 @@
 #include <cstring>
 
 #include "quality/features.h"
+#include "quality/language_names.h"
 #include "quality/roles.h"
 
 namespace vaa {
@@ -48,10 +49,13 @@ struct Turns {
 };
 
 // "assistantassistant", and the name glued to the end of a sentence with a blank line behind it, which is what a header leaves whose tokens were taken out.
-Turns find_glued(std::string_view text) {
+Turns find_glued(std::string_view text, std::span<const Place> code) {
   Turns turns;
+  size_t next_code = 0;
   for (size_t at = find_name(text, 0); at != std::string_view::npos; at = find_name(text, at + kName.size())) {
     const size_t end = at + kName.size();
+    while (next_code < code.size() && code[next_code].at + code[next_code].size <= at) ++next_code;
+    if (next_code < code.size() && code[next_code].at <= at) continue;
     if (text.compare(end, kName.size(), kName) == 0) {
       turns.add(at, 2 * kName.size(), "glued");
     } else if (at > 0 && std::strchr(".!?)\"*", text[at - 1]) && text.compare(end, 2, "\n\n") == 0) {
@@ -106,7 +110,7 @@ Turns find_named(std::string_view text, std::span<const Place> code) {
 
 // The prompt speaks of such a conversation, as a prompt that is a rendered template does not.
 bool asked(Prompt* prompt) {
-  constexpr std::string_view kWords[] = {"ialog", "onversation", "chat ", "chatbot", "chat log", "ranscript", " script", "nterview", "ole-play", "ole play", "oleplay", "an assistant",
+  constexpr std::string_view kWords[] = {"ialog", "onversation", "chat ", "chatbot", "chat log", "ranscript", " script", "screenplay", "nterview", "ole-play", "ole play", "oleplay", "an assistant",
                                          "the assistant", "AI assistant", "uman:", "ser:", "the user", "a user", "对话", "剧本", "聊天", "助手", "采访", "用户："};
   if (!prompt->recorded() || ends_in_turn(prompt->text())) return false;
   return std::any_of(std::begin(kWords), std::end(kWords), [&](std::string_view word) { return prompt->text().find(word) != std::string_view::npos; });
@@ -121,7 +125,7 @@ State detect(const Features& features, std::vector<Finding>* findings) {
     // Who explains a template quotes it.
     if (features.prompt().contains(text.text.substr(turns.at, turns.size)) && !ends_in_turn(features.prompt().text())) turns = {};
   }
-  if (turns.count == 0) turns = find_glued(text.text);
+  if (turns.count == 0) turns = find_glued(text.text, text.markup.code);
   const bool named = turns.count == 0;
   if (named) turns = find_named(text.text, text.markup.code);
   if (turns.count == 0) return State::kNo;
@@ -132,7 +136,8 @@ State detect(const Features& features, std::vector<Finding>* findings) {
     finding.severity = Severity::kWarn;
     finding.confidence = Confidence::kSuspected;
   }
-  if (named && asked(&features.prompt())) {
+  const bool quoted = turns.reason == std::string_view("template") && prompt_speaks_of_tokens(features.prompt()) && !ends_in_turn(features.prompt().text());
+  if (quoted || (named && asked(&features.prompt()))) {
     finding.severity = Severity::kInfo;
     finding.reason = "asked";
   }
@@ -148,9 +153,9 @@ extern const Detector kRoleLeak = {
     {"After the answer the model goes on with turns of the user or of itself that nobody asked for.", "回答之后模型继续自编用户或自己的对话轮次。"},
     {{"In the text, outside code: a turn of a chat template behind the answer (`<|im_start|>user`, `<start_of_turn>user`, `<|user|>`, `[INST]`, …); a user's "
       "and an assistant's name before colons at the beginning of lines, or `### Human:` twice; `assistantassistant`, or the name glued to the end of a "
-      "sentence with a blank line behind it. Info where the prompt asks for a dialogue, warn where the answer is one from its beginning.",
+      "sentence with a blank line behind it. Info where the prompt asks for a dialogue or about templates, warn where the answer is one from its beginning.",
       "看正文（代码除外）：回答之后出现对话模板的轮次（`<|im_start|>user`、`<start_of_turn>user`、`<|user|>`、`[INST]` 等）；行首既有用户名又有助手名加冒号，"
-      "或两次 `### Human:`；`assistantassistant`，或角色名紧贴句尾且后面是空行。题目要求写对话的只提示，回答从头就是对话的判警告。"},
+      "或两次 `### Human:`；`assistantassistant`，或角色名紧贴句尾且后面是空行。题目要求写对话、或在问模板的只提示，回答从头就是对话的判警告。"},
      {"Published answers (alpaca_eval): 98 of 182,723, all read, all real: 74 with names (guanaco), 20 with header tokens, 4 with the name glued to itself; "
       "11 dialogues that were asked for, info. Of 34,615 of strong models: 0. Ceiling 1 %.",
       "公开回答（alpaca_eval）：182723 条中 98 条，逐条看过，全是真的：74 条是角色名（guanaco），20 条是 header 标记，4 条是角色名自我粘连；另有 11 条是题目"

@@ -2,6 +2,9 @@
 #include <algorithm>
 
 #include "quality/features.h"
+#include "quality/language_names.h"
+#include "quality/roles.h"
+#include "text/special_tokens.h"
 #include "text/think_tags.h"
 #include "text/vocab.h"
 
@@ -54,6 +57,11 @@ State detect(const Features& features, std::vector<Finding>* findings) {
     if (part.markup.leaks == 0) continue;
     Finding finding = features.place(part, part.markup.leak.at, part.markup.leak.size);
     finding.count = part.markup.leaks;
+    // Who was asked about templates quotes their tokens; behind the last word stands one that leaked.
+    if (part.markup.leak.at < stripped_size(part.text) && prompt_speaks_of_tokens(features.prompt()) && !ends_in_turn(features.prompt().text())) {
+      finding.severity = Severity::kInfo;
+      finding.reason = "asked";
+    }
     findings->push_back(finding);
     state = State::kFound;
   }
@@ -70,10 +78,10 @@ extern const Detector kSpecialTokenLeak = {
     {{"Control tokens as text, outside code and not in the prompt: `<|…|>`, `<｜…｜>`, `<start_of_turn>`, `<end_of_turn>`, `<pad>`, `<unk>`, `<bos>`, "
       "`<eos>`, `[PAD]`, `[UNK]`, `[INST]`, `<unusedN>`, `<reserved_…N>`, and closing tags that nothing opened: `</s>`, `</tool_call`, `</function`, "
       "`</parameter`. With ids and a vocabulary: a special id before the end (padding behind it excepted), but for those that a parser of thoughts, "
-      "channels, tool calls or grounding takes out.",
+      "channels, tool calls or grounding takes out. Info before the last word where the prompt speaks of tokenizers or chat templates.",
       "控制标记以文本形式出现（代码之外、题目里也没有）：`<|…|>`、`<｜…｜>`、`<start_of_turn>`、`<end_of_turn>`、`<pad>`、`<unk>`、`<bos>`、`<eos>`、"
       "`[PAD]`、`[UNK]`、`[INST]`、`<unusedN>`、`<reserved_…N>`，以及没有开始标签对应的 `</s>`、`</tool_call`、`</function`、`</parameter`。有 token id 和词"
-      "表时：结束位置（不计其后的填充）之前出现特殊 id，思考、通道、工具调用、视觉定位解析器会取走的除外。"},
+      "表时：结束位置（不计其后的填充）之前出现特殊 id，思考、通道、工具调用、视觉定位解析器会取走的除外。题目谈分词器或对话模板、且不在末尾的只提示。"},
      {"Published answers (alpaca_eval): 52 of 182,723, all read, all real: header tokens and a second turn, `</s>` with an invented question, `[/INST]`. "
       "34,615 of strong models: 0. The Universal Declaration: 0. Ceiling 0.1 %, room for texts that quote a token without code marks.",
       "公开回答（alpaca_eval）：182723 条中 52 条，逐条看过，全是真的：header 标记加第二轮对话、`</s>` 后自拟新问题、`[/INST]`。强模型 34615 条：0。《世界人"

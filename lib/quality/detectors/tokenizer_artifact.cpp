@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "quality/features.h"
+#include "quality/language_names.h"
 #include "quality/mojibake_scan.h"
 #include "text/unicode.h"
 #include "text/utf8.h"
@@ -60,6 +61,10 @@ State detect(const Features& features, std::vector<Finding>* findings) {
     finding.measure = static_cast<double>(count);
     finding.threshold = static_cast<double>(threshold);
     finding.reason = reason;
+    if (prompt_speaks_of_tokens(features.prompt())) {
+      finding.severity = Severity::kInfo;
+      finding.reason = "asked";
+    }
     findings->push_back(finding);
     state = State::kFound;
   };

@@ -25,3 +25,11 @@ TEST_CASE("byte_fallback_leak: code, quotes, the prompt's, and other notations a
   CHECK(Given().prompt("What is <0xE4>?").text("<0xE4><0xBD> are bytes.").judge().clear("byte_fallback_leak"));
   CHECK(Given().ids({1}).judge().unknown("byte_fallback_leak"));
 }
+
+TEST_CASE("byte_fallback_leak: shown where the prompt asks about tokenizers", "[quality]") {
+  const char* const told = "It writes ▁Hello ▁world, and bytes as <0xE4><0xBD><0xA0>.";
+  const auto said = Given().prompt("How does the SentencePiece tokenizer mark blanks?").text(told).finish("stop").judge();
+  CHECK_FALSE(said.alarm("byte_fallback_leak"));
+  CHECK_FALSE(said.alarm("tokenizer_artifact"));
+  CHECK(Given().prompt("How are blanks marked?").text(told).finish("stop").judge().failing("byte_fallback_leak"));
+}

@@ -82,3 +82,11 @@ TEST_CASE("role_leak: found at any place of a long text", "[quality]") {
 }
 
 TEST_CASE("role_leak: unknown without a text", "[quality]") { CHECK(Given().ids({1}).judge().unknown("role_leak")); }
+
+TEST_CASE("role_leak: the glued name in code and tokens quoted for a question about templates are none", "[quality]") {
+  CHECK(judge("Endpoints of some models write `assistantassistant` until the limit.").clear("role_leak"));
+  CHECK(judge("It goes `on`. assistantassistant").failing("role_leak"));
+  CHECK_FALSE(judge("In Llama 2 [INST] and [/INST] surround the message.", "Explain the chat template of Llama 2.").alarm("role_leak"));
+  CHECK(judge("In Llama 2 [INST] and [/INST] surround the message.").failing("role_leak"));
+  CHECK_FALSE(judge("Human: What is love?\nAI: A question of chemistry.", "Write a short screenplay about a human and an AI").alarm("role_leak"));
+}

@@ -63,3 +63,12 @@ TEST_CASE("special_token_leak: padding behind the end, and tokens that a parser 
   CHECK(Given().text("Hello there").ids({0, 2, 1, 3, 2}).finish("stop").judge(&vocab).first("special_token_leak").onset_token == 1);
   CHECK(Given().text("Hello there").ids({4, 0, 5, 1, 6, 0, 7, 1, 3}).finish("stop").judge(&vocab).clear("special_token_leak"));
 }
+
+TEST_CASE("special_token_leak: quoted where the prompt speaks of templates, but not behind the last word", "[quality]") {
+  const auto judge = [](const char* prompt, const char* text) { return Given().prompt(prompt).text(text).finish("stop").judge(); };
+  const char* const told = "ChatML puts each turn between <|im_start|> and <|im_end|> lines.";
+  CHECK_FALSE(judge("Explain the chat template of Qwen.", told).alarm("special_token_leak"));
+  CHECK_FALSE(judge("介绍一下 Qwen 的对话模板", told).alarm("special_token_leak"));
+  CHECK(judge("Explain Qwen.", told).failing("special_token_leak"));
+  CHECK(judge("Explain the chat template of Qwen.", "It has turns.<|im_end|>").failing("special_token_leak"));
+}
