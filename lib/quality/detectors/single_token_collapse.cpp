@@ -1,5 +1,6 @@
 // The whole output is one symbol (docs/detectors.md).
 #include <algorithm>
+#include <array>
 #include <cstdlib>
 #include <string>
 
@@ -62,6 +63,21 @@ Collapse find_collapse(std::string_view text) {
   return out;
 }
 
+// Lines with white space of three lengths and more: a picture, which no single token makes.
+bool is_drawing(std::string_view text) {
+  constexpr size_t kForms = 3;
+  std::array<std::string_view, kForms> blanks;
+  size_t forms = 0, at = 0;
+  while (at < text.size() && forms < kForms) {
+    const size_t begin = std::min(text.find_first_of(" \n", at), text.size());
+    const size_t end = std::min(text.find_first_not_of(" \n", begin), text.size());
+    const std::string_view blank = text.substr(begin, end - begin);
+    if (!blank.empty() && std::find(blanks.begin(), blanks.begin() + static_cast<ptrdiff_t>(forms), blank) == blanks.begin() + static_cast<ptrdiff_t>(forms)) blanks[forms++] = blank;
+    at = end;
+  }
+  return forms == kForms && text.find('\n') != std::string_view::npos;
+}
+
 // The prompt holds such a stretch, or a number near the count, or asks for a rule.
 const char* excuse(const Features& features, const Collapse& found) {
   const std::vector<int32_t>& numbers = features.prompt().numbers();
@@ -96,6 +112,10 @@ State detect(const Features& features, std::vector<Finding>* findings) {
     finding.severity = Severity::kWarn;
     finding.confidence = Confidence::kSuspected;
     finding.reason = "letter";
+  } else if (ending.cut != Ending::Cut::kCertain && is_drawing(text)) {
+    finding.severity = Severity::kWarn;
+    finding.confidence = Confidence::kSuspected;
+    finding.reason = "drawing";
   }
   findings->push_back(finding);
   return State::kFound;
@@ -109,9 +129,10 @@ extern const Detector kSingleTokenCollapse = {
     {"The whole output is one symbol.", "整个输出只是同一个符号。"},
     {{"At least 12 characters are no white space, and nine of ten of them are one symbol that is no digit; marks, joiners and special tokens at the end "
       "are not counted. Info where the answer was not cut and a number in the prompt is within 1.5 of the count, the prompt holds four of it in a row, or "
-      "asks for a line or divider of it. One letter under 64 times in an answer that stopped: a warning. Not where a code fence is nine tenths of the answer.",
+      "asks for a line or divider of it. One letter under 64 times in an answer that stopped, or lines with white space of three lengths (a drawing): a warning. "
+      "Not where a code fence is nine tenths of the answer.",
       "非空白字符至少 12 个，其中九成是同一个非数字符号；变音记号、连接符和末尾的特殊标记不计。没被截断，且题中有数字与个数相差不超过 1.5、题目里有连续四"
-      "个该符号、或要求用它画线的，只判提示。自行停止且同一字母不到 64 个：警告。代码块占回答九成的不报。"},
+      "个该符号、或要求用它画线的，只判提示。自行停止且同一字母不到 64 个，或多行且空白有三种长度（图画）：警告。代码块占回答九成的不报。"},
      {"Published answers (alpaca_eval, 34,615 of strong models): 3, all read: 1,333 equal emoji, 24 KB of blank Braille, a house of dots. Universal Declaration "
       "in some 500 languages, documentation, source code: 0. Cases of all-exclamation answers: all found.",
       "公开回答（alpaca_eval，强模型 34615 条）：3 条，逐条看过：1333 个相同的 emoji、24 KB 的空白盲文、用点画的房子。约 500 种语言的《世界人权宣言》、文"

@@ -51,3 +51,15 @@ TEST_CASE("single_token_collapse: asked for it is information, a laugh a warning
 }
 
 TEST_CASE("single_token_collapse: unknown without a text", "[quality]") { CHECK(Given().ids({0, 0, 0}).judge().unknown("single_token_collapse")); }
+
+TEST_CASE("single_token_collapse: a picture of one character in lines is a suspicion", "[quality]") {
+  for (const char* picture : {"   *\n  ***\n *****\n*******\n *****\n  ***\n   *", "# # ####  #\n##   ### #\n#  # ##   #\n", " █ █ █ █\n█ █ █ █ \n █ █ █ █\n█ █ █ █ "}) {
+    CAPTURE(picture);
+    const auto said = Given().text(picture).finish("stop").judge();
+    CHECK_FALSE(said.failing("single_token_collapse"));
+    CHECK(said.first("single_token_collapse").confidence == Confidence::kSuspected);
+    CHECK(Given().text(picture).finish("length").judge().failing("single_token_collapse"));
+  }
+  CHECK(Given().text(times("!\n\n", 30)).finish("stop").judge().failing("single_token_collapse"));
+  CHECK(Given().text(times("! !\n", 30)).finish("stop").judge().failing("single_token_collapse"));
+}
