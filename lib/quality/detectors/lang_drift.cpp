@@ -72,6 +72,24 @@ bool is_prose(const TextPart& part, size_t from) {
   return counts.language() != Language::kUnclear;
 }
 
+// Most lines are indented, or end as statements and blocks do: a program without a fence, whose comments are in the language of programs.
+bool is_code(std::string_view text) {
+  constexpr size_t kLeastLines = 6, kRead = 8192;
+  constexpr std::string_view kEnds = "{}();:,";
+  text = text.substr(0, kRead);
+  size_t lines = 0, code = 0;
+  for (size_t at = 0; at < text.size();) {
+    const size_t end = std::min(text.find('\n', at), text.size());
+    std::string_view line = text.substr(at, end - at);
+    at = end + 1;
+    line = line.substr(0, line.find_last_not_of(" \t\r") + 1);
+    if (line.empty()) continue;
+    ++lines;
+    code += line[0] == '\t' || line.substr(0, 2) == "  " || kEnds.find(line.back()) != std::string_view::npos;
+  }
+  return lines >= kLeastLines && 2 * code > lines;
+}
+
 bool detect_script(const Features& features, std::vector<Finding>* findings) {
   const TextPart& part = features.text();
   const Scripts& scripts = features.scripts(part);
@@ -83,7 +101,7 @@ bool detect_script(const Features& features, std::vector<Finding>* findings) {
     if (one.windows == 0 || one.group == asked.group) continue;
     if (one.group == script::kLatin) {
       if (one.windows < kLeastLatinWindows || latin_at_home(prompt, asked)) continue;
-      if (!is_prose(part, one.begin)) continue;
+      if (!is_prose(part, one.begin) || is_code(part.text.substr(one.begin))) continue;
     } else if (prompt_speaks_of(prompt, one.group)) {
       continue;
     }

@@ -65,3 +65,14 @@ TEST_CASE("lang_drift: a thought in another language than the answer is normal",
 }
 
 TEST_CASE("lang_drift: without a prompt it is unknown", "[quality]") { CHECK(Given().text(kEnglish + kChinese).judge().unknown("lang_drift")); }
+
+TEST_CASE("lang_drift: a program without a fence is no drift, prose with brackets is", "[quality]") {
+  std::string program = "\"\"\"Reads the words of a file and counts how often each of them is in it, so that the list can be printed by the caller.\"\"\"\nimport collections\n\n\ndef count(path):\n";
+  for (int i = 0; i < 6; ++i)
+    program += "    # the words that are in the line are counted, and then it is the turn of the next line of the file\n    for word in line.split():\n        total[word] += 1\n";
+  program += "    return total\n";
+  CHECK(Given().prompt("写一个统计词频的脚本，只输出代码").text(program).finish("stop").judge().clear("lang_drift"));
+  std::string listed;
+  for (int i = 0; i < 8; ++i) listed += kEnglish + "That is the first of the points (as it was said).\n";
+  CHECK(Given().prompt("请介绍一下消息队列。").text(listed).finish("stop").judge().alarm("lang_drift"));
+}
