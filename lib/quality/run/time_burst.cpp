@@ -43,7 +43,7 @@ Crowd most_crowded(const std::vector<uint8_t>& bad, int64_t all_bad) {
     most.p = fisher_more(most.failures, inside, all_bad - most.failures, static_cast<int64_t>(n) - inside);
     if (most.p < best.p) best = most;
   }
-  best.p = std::min(1.0, best.p * windows);
+  if (best.size > 0) best.p = std::min(1.0, best.p * windows);
   return best;
 }
 

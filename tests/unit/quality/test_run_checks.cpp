@@ -197,6 +197,15 @@ TEST_CASE("time_burst: a crowd of failures is found with a bound of its chance; 
   CHECK(check_of(run.report(), "time_burst")["n"].integer() == 12);
 }
 
+TEST_CASE("time_burst: too few samples for any window are no crowd", "[quality]") {
+  for (const int size : {1, 7, 8, 15, 16}) {
+    Simulated run(38);
+    run.questions(size, 1);
+    for (Sample& sample : run.samples) sample.set(TextField::kErrorMessage, "reset");
+    CHECK(check_of(run.report(), "time_burst")["k"].integer() == 0);
+  }
+}
+
 TEST_CASE("missing_repeats: what questions lack of the usual number, not what one has too many", "[quality]") {
   Simulated run(41);
   run.questions(50, 4);
