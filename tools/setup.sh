@@ -73,8 +73,9 @@ install_python() {
     [ -z "$newer" ] && return 0
   fi
   say "building the Python package"
+  touch "$stamp.begun"  # what changes while it is built is newer
   # The compiler's name and -Werror as in the release preset: the compiler cache then has all of it.
   CC="${CC:-cc}" CXX="${CXX:-c++}" "$venv/bin/python" -m pip install --quiet --disable-pip-version-check --no-build-isolation --no-deps --force-reinstall \
     --config-settings cmake.define.VAA_WERROR=ON "$root"
-  touch "$stamp"
+  mv "$stamp.begun" "$stamp"
 }
