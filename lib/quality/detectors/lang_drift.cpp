@@ -238,9 +238,9 @@ extern const Detector kLangDrift = {
       ".",
       "没有识别回合结束，模型继续往下写（alpaca_eval 里的 Meta-Llama-3.1-8B-Instruct-Turbo）；对话模板错误或系统提示丢失（ollama#4807）；长上下文前段丢失或缓"
       "存有误；精度问题，两种语言的概率本来就接近（vllm-deepseek-v4-sm89#63）。"},
-     {"Look where it begins: after the answer was complete, check the stop tokens; within a sentence, send the request alone and compare with a reference "
-      "engine by `vaa diff`. From the start: print the rendered prompt and look for the system message.",
-      "看从哪里开始：回答已完整之后才开始，检查停止 token；在句子中间，单发请求并用 `vaa diff` 与参照引擎比较；从头就是，打印渲染后的提示词，看系统消息在不在"
+     {"Look where it begins: after the answer was complete, check the stop tokens; within a sentence, send the request alone and look at the answer of "
+      "a reference engine to it. From the start: print the rendered prompt and look for the system message.",
+      "看从哪里开始：回答已完整之后才开始，检查停止 token；在句子中间，单独重发这条请求，并与参照引擎的回答对照；从头就是，打印渲染后的提示词，看系统消息在不在"
       "。"}}};
 
 }  // namespace vaa

@@ -58,10 +58,10 @@ extern const Detector kPrematureStop = {
       "只看自行结束的回答。工具调用或回答里的 JSON 只写了一半：确定。否则看最后一行，须是正文（至少 50 个字符、8 个词，或 30 个汉字、假名；代码、标题、表格、"
       "话题标签、网址、算式不算）：以逗号或 `the`、`and`、`because` 这类词结尾：确定；以冒号结尾，或该行前面有完整句子而最后一句以字母、汉字结尾：疑似。没有"
       "记录结束原因而文本又这样停住的，记“未知”。"},
-     {"Published answers (alpaca_eval, taken as stopped): 67 of 34,615 of strong models, all read, none whole but for a full stop; "
+     {"Published answers (alpaca_eval, taken as stopped): 67 of 34,615 of strong models, all read: none is whole, some lack only their full stop; "
       "438 of 182,723 of all, about 130 read, about one in twenty whole but for its full stop. The Universal Declaration, texts that end as their "
       "source does: 0. It is shown and fails no run.",
-      "公开回答（alpaca_eval，按自行结束处理）：强模型 34615 条中 67 条，逐条看过，最多只是少了句号；全部 182723 条中 438 条"
+      "公开回答（alpaca_eval，按自行结束处理）：强模型 34615 条中 67 条，逐条看过：没有一条是完整的，有些只少句号；全部 182723 条中 438 条"
       "，看了约 130 条，约二十分之一只是少了句号。《世界人权宣言》中按原文结尾的文本：0。只展示，不会使运行失败。"},
      {"Lists, titles, headings, signatures, hashtags, addresses, quotations with their author, code, languages without full stops (Thai, Lao, Khmer, "
       "Burmese) pass. `The answer is blue` passes. An answer whose only fault is the missing full stop is suspected. It misses what stops after a whole "
