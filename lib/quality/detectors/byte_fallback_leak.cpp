@@ -75,7 +75,7 @@ State detect(const Features& features, std::vector<Finding>* findings) {
 extern const Detector kByteFallbackLeak = {
     "byte_fallback_leak", Severity::kFail, 0.001, 5, detect,
     {"byte tokens as text", "字节回退泄漏"},
-    {"Byte tokens stand as text (<0xE4>) instead of the bytes that they mean.", "字节词元以文本形式（<0xE4>）出现，而没有还原为字节。"},
+    {"Byte tokens stand as text (<0xE4>) instead of the bytes that they mean.", "字节 token 以文本形式（<0xE4>）出现，而没有还原为字节。"},
     {{"`<0xE4>` outside code and not in the prompt. Two side by side are certain, as the bytes of a character are; one alone is suspected. One alone is none "
       "where it is quoted, in small hexadecimal letters, behind `=` or before `;` (device trees), or behind a single capital (Perl's POD).",
       "代码以外、题目里没有的 `<0xE4>`。两个相连判确定，一个字符的各字节就是这样；单独一个判疑似。单独一个若带引号、用小写十六进制、在 `=` 之后或 `;` 之前（"

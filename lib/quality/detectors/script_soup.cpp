@@ -36,7 +36,7 @@ State detect(const Features& features, std::vector<Finding>* findings) {
 extern const Detector kScriptSoup = {
     "script_soup", Severity::kFail, 0.001, 5, detect,
     {"soup of scripts", "多种文字混杂"},
-    {"Writing systems change every few letters, as in tokens drawn at random.", "几个字就换一种文字，像是随机抽取的词元。"},
+    {"Writing systems change every few letters, as in tokens drawn at random.", "几个字就换一种文字，像是随机抽取的 token。"},
     {{"At each letter the last 48 letters of the line (24 at least) are looked at. Dense: 3 script groups and 12 changes between them, or 4 and 8, or 5 and 5"
       "; 90 such letters are a finding. Thin: 3 groups and 5 changes; 300 such letters. Han, kana and Bopomofo are one group, digits and symbols none; a "
       "change across `, : ; / |`, brackets, `=` or a line end does not count.",
@@ -57,7 +57,7 @@ extern const Detector kScriptSoup = {
       "传输中丢失或被覆盖（vllm-ascend#5660、vllm-ascend#8853），图模式或 batch 的槽位串到别的请求（vllm-ascend#9727）。"},
      {"Record logprobs for such a prompt: near -ln of the vocabulary size at the onset means uniform logits. Send the request alone, then in eager mode, "
       "then with unquantised weights; the first change that cures it names the part. If it comes with load only, look at KV transfer and preemption.",
-      "对这样的请求打开 logprobs：起点处若接近负的词表大小的对数，就是 logits 均匀。再依次单发、改 eager、换未量化权重，哪一步治好就在哪里；只在高负载出现，"
+      "对这样的请求打开 logprobs：起点处若接近 -ln V（V 为词表大小），就是 logits 均匀。再依次单发、改 eager、换未量化权重，哪一步治好就在哪里；只在高负载出现，"
       "就查 KV 传输和抢占。"}}};
 
 }  // namespace vaa

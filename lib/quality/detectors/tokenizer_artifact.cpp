@@ -89,8 +89,8 @@ State detect(const Features& features, std::vector<Finding>* findings) {
 
 extern const Detector kTokenizerArtifact = {
     "tokenizer_artifact", Severity::kFail, 0.001, 5, detect,
-    {"raw tokens", "词元原文泄漏"},
-    {"Tokens stand as they are in the vocabulary (Ġ, Ċ, ▁) instead of the text that they mean.", "词元按词表中的原样（Ġ、Ċ、▁）输出，而没有还原为文本。"},
+    {"raw tokens", "token 原文泄漏"},
+    {"Tokens stand as they are in the vocabulary (Ġ, Ċ, ▁) instead of the text that they mean.", "token 按词表中的原样（Ġ、Ċ、▁）输出，而没有还原为文本。"},
     {{"Outside code: 3 times Ġ or Ċ between letters (not between two capitals), or 2 times ▁ directly before a letter; or the letters by which byte-level "
       "BPE writes bytes, as in `ä½łå¥½` for 你好: 3 characters of UTF-8 that are 60 % of all bytes beyond ASCII, or 6 in one place that are 80 % there.",
       "代码以外：Ġ 或 Ċ 夹在字母之间 3 次（两侧都是大写的不算），或 ▁ 紧接字母之前 2 次；或 byte-level BPE 表示字节的字母，如 `ä½łå¥½` 即“你好”：还原后是 3 "
