@@ -1,5 +1,6 @@
 #include "quality/loop_units.h"
 
+#include <cstdint>
 #include <utility>
 
 #include "text/unicode.h"
@@ -10,32 +11,24 @@ namespace {
 
 bool is_name_byte(char c) { return (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || c == '_' || c == ':' || c == '.'; }
 
-// "NUMBER_ERROR, NUMBER_ERROR,", "ge::FORMAT_ND, ", "T_INPUT | T_LABEL,": constants of a program and commas.
+// "NUMBER_ERROR, NUMBER_ERROR,", "ge::FORMAT_ND, ", "T_INPUT | T_LABEL,": constants of a program and commas. Like the others reads the unit as a ring, for a run may begin anywhere in it.
 bool lists_constant(std::string_view unit) {
-  std::string_view constant;
+  size_t from = 0;
+  while (from < unit.size() && is_name_byte(unit[from])) ++from;
+  uint64_t word = 0, constant = 0;  // hashes
   bool comma = false, named = false, capitals = true, several = false;
-  for (size_t at = 0; at < unit.size();) {
-    size_t end = at;
-    while (end < unit.size() && is_name_byte(unit[end])) ++end;
-    if (end == at) {
-      const auto c = static_cast<unsigned char>(unit[at]);
-      if (c != ',' && c != '|' && c > ' ') return false;
-      comma |= c == ',';
-      ++at;
-      continue;
-    }
-    const std::string_view word = unit.substr(at, end - at);
-    // The unit may begin within the constant, and then ends within it.
-    const bool part = at == 0 || end == unit.size();
-    if (!part) {
-      several |= !constant.empty() && word != constant;
-      constant = word;
-    }
-    for (const char c : word) {
+  for (size_t i = 0; i <= unit.size(); ++i) {
+    const char c = i < unit.size() ? unit[(from + i) % unit.size()] : ' ';
+    if (is_name_byte(c)) {
+      word = (word + static_cast<uint64_t>(c)) * 0x9E3779B97F4A7C15;
       named |= c == '_' || c == ':';
       capitals &= !(c >= 'a' && c <= 'z');
+      continue;
     }
-    at = end;
+    if (c != ',' && c != '|' && static_cast<unsigned char>(c) > ' ') return false;
+    comma |= c == ',';
+    several |= word != 0 && constant != 0 && word != constant;
+    if (word != 0) constant = std::exchange(word, 0);
   }
   return comma && (several ? named && capitals : named || capitals);
 }
@@ -55,7 +48,7 @@ bool is_record(std::string_view unit) {
   return (braces >= 2 && quotes >= 2 && 4 * signs >= all) || (separators > 0 && blanks == 0 && signs == separators && unit.find('\n') != std::string_view::npos);
 }
 
-// One word of at most three letters, wherever in it the unit begins: the unit is read as a ring.
+// One word of at most three letters.
 bool is_brief(std::string_view unit) {
   size_t from = 0;
   while (from < unit.size() && is_letter_byte(unit[from])) ++from;
@@ -73,10 +66,11 @@ bool is_brief(std::string_view unit) {
   return true;
 }
 
-// Lines of a program or of data: no three words side by side; a fifth of it signs that prose has few of and digits, or no small letter in it (mnemonics).
+// Lines of a program or of data: no three words side by side; a fifth of it digits and signs that prose has few of, or indented without a small letter (mnemonics).
 bool is_code(std::string_view unit) {
   size_t all = 0, signs = 0, small = 0, words = 0;
-  bool line = false, blank = false, letter = false;
+  bool line = false, indented = false, blank = false, letter = false;
+  char before = 0;
   // Twice round: the unit may begin within a word.
   for (size_t i = 0; i < 2 * unit.size(); ++i) {
     const char c = unit[i % unit.size()];
@@ -87,13 +81,15 @@ bool is_code(std::string_view unit) {
     if (!is_letter && c != ' ') words = 0;
     constexpr std::string_view kSigns = "%$()[]{}<>/=;&_@\\+^~";
     line |= c == '\n';
+    indented |= before == '\n' && (c == '\t' || c == ' ');
     small += c >= 'a' && c <= 'z';
     signs += digit || kSigns.find(c) != std::string_view::npos;
     all += c > ' ';
     blank = c == ' ' && letter;
     letter = is_letter;
+    before = c;
   }
-  return line && (small == 0 || 5 * signs >= all);
+  return line && ((small == 0 && indented) || 5 * signs >= all);
 }
 
 // White space, or one of the signs that lines are drawn with.

@@ -261,7 +261,7 @@ TEST_CASE("loops: the nature of a unit is one wherever in it the run begins", "[
   };
   for (const Nature& want : {Nature{"na ", true, false, false}, Nature{"na na na na\n", true, false, false}, Nature{"na, no, ", false, false, false}, Nature{", ml", true, false, false},
                              Nature{"then ", false, false, false}, Nature{"\tMOVL\t(SI), CX\n", false, true, false}, Nature{"so it is 1=1;\n", false, false, false},
-                             Nature{"x = f(x);\n", false, true, false}, Nature{", 50", true, false, true}, Nature{"  ", true, false, true}}) {
+                             Nature{"x = f(x);\n", false, true, false}, Nature{", typename _Tp ", false, false, false}, Nature{"ge::FORMAT_ND, ", false, true, false}, Nature{", 50", true, false, true}, Nature{"  ", true, false, true}}) {
     std::string unit = want.unit;
     for (size_t i = 0; i < unit.size(); ++i) {
       std::rotate(unit.begin(), unit.begin() + 1, unit.end());

@@ -239,7 +239,7 @@ TEST_CASE("repetition_loop: lines of a program are a warning, and at a cut a fai
     CHECK_FALSE(Given().text(before + many).judge().failing("repetition_loop"));
   }
   // Sentences in lines are none, whatever signs stand beside them.
-  for (const char* line : {"We look again at the box.\n", "**We look again.** (1)\n", "再看一遍盒子 (1)\n", "- so it is\n"})
+  for (const char* line : {"We look again at the box.\n", "**We look again.** (1)\n", "再看一遍盒子 (1)\n", "- so it is\n", "HARSHNESS\n\n"})
     CHECK(Given().text(prose(2) + times(line, 100)).finish("stop").judge().failing("repetition_loop"));
   CHECK_FALSE(Given().text("static int a[] = {\n" + times("    NULL, NULL, NULL, NULL,\n", 16)).finish("length").judge().failing("repetition_loop"));
 }
