@@ -20,8 +20,8 @@ bool in_code(const TextPart& part, size_t at) {
 
 // Words rather than signs and numbers ("6. The Return" has as many of both): not a table, a log, code.
 bool is_language(const NearLoop& loop) { return loop.others <= 2 * loop.words; }
-// Sentences whose words stay: not a list of names. Four letters of a script without blanks are about a word.
-size_t kept_words(const NearLoop& loop) { return loop.kept - loop.letters + loop.letters / 4; }
+// Sentences whose words stay: not a list of names. Two letters of a script without blanks count as a word.
+size_t kept_words(const NearLoop& loop) { return loop.kept - loop.letters + loop.letters / 2; }
 bool keeps_words(const NearLoop& loop) { return kept_words(loop) >= 3 * (loop.count - 1) && 10 * loop.kept >= 6 * loop.words && 2 * loop.others <= loop.words; }
 
 bool asked(const Features& features, size_t count) {

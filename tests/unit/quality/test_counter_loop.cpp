@@ -82,7 +82,7 @@ TEST_CASE("counter_loop: tables, logs, code and lists of names are none", "[qual
   CHECK(Given().text(prose(200)).finish("length").judge().clear("counter_loop"));
 }
 
-TEST_CASE("counter_loop: letters of a script without blanks are a fourth of a word", "[quality]") {
+TEST_CASE("counter_loop: letters of a script without blanks are half a word each", "[quality]") {
   // Consonants and vowels of Thai by chance, of which pairs recur everywhere, are no copies; sentences are.
   std::string thai, copies;
   uint32_t state = 5;
