@@ -33,7 +33,7 @@ vaa_status probe_thing_new(probe_thing **out_thing, vaa_error **err) {
   for (i = 0; i < 5; ++i) t->ids[i] = 10 + i, t->i64s[i] = 10 + i, t->u8s[i] = (uint8_t)(10 + i), t->f32s[i] = (float)(10 + i), t->f64s[i] = 10 + i;
   for (j = 0; j < 2; ++j) {
     const int b = 100 * j;
-    t->findings[j] = (vaa_finding){b, b + 1, b + 2, b + 3, b + 4, b + 5, b + 6, b + 7, b + 8, b + 9, b + 10, b + 11, b + 12, b + 13};
+    t->findings[j] = (vaa_finding){b, b + 1, b + 2, b + 3, b + 4, b + 5, b + 6, b + 7, b + 8, b + 9, b + 10, b + 11, b + 12, b + 13, b + 14.5, b + 15.5};
   }
   atomic_fetch_add(&things, 1);
   *out_thing = t;

@@ -48,7 +48,7 @@ def test_all_is_well(tmp_path):
     (changed(0, finish_reason="stop"), "truncated"),
     (changed(1, text="x"), "empty: not found: empty"),
     (changed(2, text="so it is"), "not found: control_char, invalid_unicode"),
-    (changed(3, text=LOOP), "clean: found: repetition_loop"),
+    (changed(3, text=LOOP), "clean: found: premature_stop, repetition_loop"),
 ])
 def test_a_changed_value_fails(tmp_path, cases, words):
     code, lines = run(tmp_path, cases)

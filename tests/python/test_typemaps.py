@@ -239,7 +239,7 @@ def test_a_lent_array_is_read_only(probe):
 
 def test_findings_and_many_results_at_once(probe):
     thing = probe.probe_thing_new()
-    first, second = tuple(range(14)), tuple(range(100, 114))
+    first, second = ((*range(base, base + 14), base + 14.5, base + 15.5) for base in (0, 100))
     assert probe.probe_thing_findings(thing) == [(first, second), 2**63 + 1]
     probe.probe_thing_keep(thing, "so")
     found, a, b, c, text, ids, size = probe.probe_thing_all(thing)
