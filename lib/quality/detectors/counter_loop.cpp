@@ -69,15 +69,16 @@ extern const Detector kCounterLoop = {
     {"The output ends in copies of one piece that differ by a number or a word each.", "输出末尾是同一段内容的一再重复，每次只换一个数字或一个词。"},
     {{"At the end of an answer that did not stop by itself: words, numbers and signs repeat with one distance, numbers standing for any number. Numbers "
       "alone differ: 8 copies over 200 bytes (400 where the finish reason is not recorded). Words differ too, up to four in a row and a third of all: 12 "
-      "copies over 300 bytes (16 over 1,000), with three kept words a copy and few signs. Never where signs and numbers are more than twice the words.",
+      "copies over 300 bytes (16 over 1,000), with three kept words a copy (of Thai, Lao, Khmer and Burmese two letters are one) and few signs. Never where signs and numbers are more than twice the words.",
       "只看不是自行停止的回答的末尾：词、数字、符号以同一间隔重复，数字之间不论大小都算相同。只有数字变化：8 次、覆盖 200 字节（没有记录结束原因时 400 字"
-      "节）。词也变化（一处最多连续四个，总共不超过三分之一）：12 次、300 字节（16 次、1000 字节），每次至少保留三个词，符号要少。符号和数字超过词数两倍"
+      "节）。词也变化（一处最多连续四个，总共不超过三分之一）：12 次、300 字节（16 次、1000 字节），每次至少保留三个词（泰、老、高棉、缅文两个字母算一个），符号要少。符号和数字超过词数两倍"
       "的一律不报。"},
      {"Published answers without a finish reason (alpaca_eval, 34,615 of strong models): 1, a list of rhymes that went round to number 550. Pieces of source "
-      "code, cut, stopped and with nothing recorded: 19 of 25,200 (0.08 %), all tables of register names. Documentation: 1 of 32,459. Universal "
-      "Declaration in some 500 languages, long thoughts, logs: 0. Of 700 planted (counters, one word changing, 14 scripts) 690.",
-      "公开回答（alpaca_eval，没有结束原因，强模型 34615 条）：1 条，一份押韵词表转着圈写到第 550 号。源代码片段（结束原因有 length、stop，也有未记录的）：25200 段中 19 段（0.08%），全是寄存器名表。文档：32459 段中 1 段。约 500 种语言的《世界人权宣言》、长思考、日志：0。植入 700 例（计数器、每"
-      "次换一个词，14 种文字），找到 690 例。"},
+      "code, cut, stopped and with nothing recorded: 24 of 21,596 (0.11 %), tables of registers and other numbered rows; manuals: 5 of 24,002. Universal Declaration in "
+      "some 500 languages, long thoughts, logs: 0. Of 560 planted (counters, one word changing, 14 scripts) 559.",
+      "公开回答（alpaca_eval，没有结束原因，强模型 34615 条）：1 条，一份押韵词表转着圈写到第 550 号。源代码片段（截断、停止、未记录都"
+      "有）：21596 段中 24 段（0.11%），都是寄存器表之类逐行编号的内容；手册：24002 段中 5 段。约 500 种语言的《世界人权宣言》、长思考、日志：0。"
+      "植入 560 例（计数器、每次换一个词，14 种文字），找到 559 例。"},
      {"Long lists with one pattern that a limit cut look alike: it warns and fails no run. Tables, CSV, JSON, logs and code pass by their signs and numbers, "
       "so a loop that counts in code or JSON is missed. A loop with nothing but white space changing is repetition_loop.",
       "被长度上限截断的同一句式的长列表看起来一样：只警告，不判整次运行失败。表格、CSV、JSON、日志、代码因符号和数字多而放过，所以代码和 JSON 里带计数的"

@@ -48,21 +48,26 @@ extern const Detector kRepetitionLoop = {
     {"looping", "循环重复"},
     {"The output repeats the same piece over and over instead of going on.", "输出一遍又一遍地重复同一段内容，不再向前推进。"},
     {{"A run with period p is a text that equals itself moved by p, all along; every p up to 16,384 bytes or tokens is found. Words, to the end of an answer "
-      "that did not stop by itself: 4 whole copies over 100 bytes (24 tokens); that stopped: 8 over 300 (72); there, copies that differ in white space only "
-      "are equal. Words, anywhere: 10 copies over 600 bytes (150), or 4 over 1,500 (400), the latter a warning within a thought that went on to an answer. "
-      "Symbols and digits, at the end only: 20 copies over 100 bytes where the answer was cut; over 600 where not, a warning. Finish reason not recorded and "
-      "under 300 bytes: a warning.",
-      "文本与自身错开 p 后处处相同，就是周期为 p 的重复；p 不超过 16384 字节（或 token）都能找到。重复的是文字且一直到末尾：不是自行停止的回答，4 次完整重复、"
-      "覆盖 100 字节（24 token）；自行停止的，8 次、300 字节（72 token）；此处只有空白不同的也算相同。在任意位置：10 次、600 字节（150 token），或 4 次、"
-      "1500 字节（400 token）；后者若在思考内且之后给出了回答，只判警告。重复的只是符号或数字：只看末尾，20 次，被截断的要 100 字节，没被截断的要 600 字节且"
-      "只判警告。没有记录结束原因、覆盖又不足 300 字节的，只判警告。"},
+      "that did not stop by itself: 4 whole copies over 100 bytes (24 tokens), or over 40 where it was cut and is nothing else; that stopped: 8 over 300 "
+      "(72); there, copies that differ in white space only are equal. Words, anywhere: 10 copies over 600 bytes (150), or 4 over 1,500 (400), the latter a "
+      "warning where 300 bytes follow or a thought went on to an answer. Lines of code (no three words side by side; a fifth digits and signs of programs, "
+      "or indented capitals) and lists of one constant: a warning, unless they run over 600 bytes into a cut. No words, at the end only: 20 copies over 100 "
+      "bytes where the answer was cut (rules, white space and numbers: 128 over 200); over 600 where not, a warning. Finish reason not recorded and under "
+      "300 bytes: a warning.",
+      "文本与自身错开 p 后处处相同，就是周期为 p 的重复；p 不超过 16384 字节（或 token）都能找到。重复的是文字且一直到末尾：不是自行停止的"
+      "回答，4 次完整重复、覆盖 100 字节（24 token），被截断且全文只有这段重复的，40 字节即可；自行停止的，8 次、300 字节（72 tok"
+      "en）；此处只有空白不同的也算相同。在任意位置：10 次、600 字节（150 token），或 4 次、1500 字节（400 token）；后者若其"
+      "后还有 300 字节，或在思考内且之后给出了回答，只判警告。代码行（没有三个词相连，数字和程序符号占五分之一，或缩进的全大写）和同一常量的列表只判警告，"
+      "除非被截断且覆盖 600 字节。没有文字的只看末尾：被截断的 20 次、100 字节（横线、空白、数字：128 次、200 字节），没被截断的 600 "
+      "字节且只判警告。没有记录结束原因、覆盖又不足 300 字节的，只判警告。"},
      {"Published answers without a finish reason (alpaca_eval): 34,615 of strong models, 8 of severity fail (0.023 %), all read: 6 loops and 2 programs in "
-      "malbolge; 182,723 of 227 models, 372 (0.20 %), 45 read, all loops. Universal Declaration of Human Rights in some 500 languages: 0. Source code: 1 of "
-      "17,828 pieces; documentation and message catalogues: 0 of 20,842. A share of repeated 4-grams over 0.35, the usual rule, flags 21 % of the same "
-      "answers and 94.5 % of the declarations.",
-      "公开回答（alpaca_eval，没有结束原因）：强模型 34615 条，判严重 8 条（0.023%），逐条看过：6 条真循环，2 条是 malbolge 程序；全部 227 个模型 182723 条，"
-      "372 条（0.20%），看过 45 条，全是真循环。约 500 种语言的《世界人权宣言》：0。源代码 17828 段：1；文档和多语言消息目录 20842 段：0。通行的“4-gram 重复"
-      "率超过 0.35”规则，在同一批回答上报 21%，在《宣言》上报 94.5%。"},
+      "malbolge; 182,723 of 227 models, 361 (0.20 %). Universal Declaration of Human Rights in some 500 languages: 0. Source code, cut, stopped and with "
+      "nothing recorded: 1 of 21,596 pieces, unrolled assembly at a cut; manuals: 0 of 24,002. A share of repeated 4-grams over 0.35, the usual rule, flags "
+      "83 % of the same source code, 62 % of the manuals and 95 % of the declarations.",
+      "公开回答（alpaca_eval，没有结束原因）：强模型 34615 条，判严重 8 条（0.023%），逐条看过：6 条真循环，2 条是 malbol"
+      "ge 程序；全部 227 个模型 182723 条，361 条（0.20%）。约 500 种语言的《世界人权宣言》：0。源代码（截断、停止、未记录都有）"
+      "21596 段：1，是在展开的汇编中间截断的；手册 24002 段：0。通行的“4-gram 重复率超过 0.35”规则，在同一批源代码上报 83%，手"
+      "册上报 62%，《宣言》上报 95%。"},
      {"Dividers, dot leaders, matrices of zeros, hex dumps, base64, 1/7, refrains and templates pass, and in an answer that stopped by itself rows of data "
       "(JSON objects, separated values), lists of one constant, and one word of up to three letters below 1,500 bytes. Info only: a repetition that the "
       "prompt asks for (a number in it within 1.5 of the copies, answer not cut), one that the prompt itself holds, and runs with ignore_eos. Missed: "

@@ -64,21 +64,27 @@ extern const Detector kWordSalad = {
     "word_salad", Severity::kFail, 0.001, 5, detect,
     {"word salad", "词语堆砌"},
     {"Words follow each other without grammar: hardly any of them comes twice.", "词语一个接一个，没有语法：几乎没有一个词出现第二次。"},
-    {{"Windows of 120 words, 60 apart (words of letters; Han and Kana characters each; no numbers; not Thai, Lao, Khmer, Burmese, Tibetan, Yi), outside "
-      "code. A window is flat where at most 5 of its words came before in it, which is where its ten most frequent words make up an eighth at most. Two "
-      "flat windows in a row, or the only one of an answer of 120 to 179 words that was cut. Not where one word of six begins a line or follows a comma "
-      "and the like, nor blocks of letters of one length; info where the prompt asks for words and the answer was not cut.",
-      "每 120 个词一个窗口，步长 60（词只含字母；汉字、假名逐字计；数字不计；泰、老、高棉、缅、藏、彝文不看），代码不看。窗口里最多 5 个词在其中出现过（"
-      "等价于最常见的十个词至多占八分之一）即为平坦。连续两个平坦窗口，或被截断且只有 120 到 179 个词的回答的唯一窗口。六个词里有一个在行首或逗号之类后面"
-      "的、等长字母块的不算；题目要的就是词且没被截断的，只判提示。"},
-     {"Published answers (alpaca_eval): 159 of 182,723, all of one model (baichuan-13b-chat) whose answers decay into lists of nouns; 34,615 of strong models: "
-      "0. Universal Declaration in some 500 languages: 0. Documentation: 0 of 32,459; source code: 4 of 25,200 pieces, of two files: a list of function names and a table "
-      "of characters; DNA, poems of the Tang, word lists: 0.",
-      "公开回答（alpaca_eval）：182723 条中 159 条，全部来自同一模型（baichuan-13b-chat），回答退化成名词串；强模型 34615 条：0。约 500 种语言的《世界人"
-      "权宣言》：0。文档 32459 段：0；源代码 25200 段：4，出自两个文件：一份函数名清单和一张字符表。DNA、唐诗、词表：0。"},
-     {"Lists of names with blanks between them; fifty stories of ten words (passes by its line ends). Missed: salad of under 120 words, of digits, with "
+    {{"Windows of 120 words, 60 apart (words of letters; no numbers; not Thai, Lao, Khmer, Burmese, Tibetan, Yi), outside code. A window is flat where at "
+      "most 5 of its words came before in it, which is where its ten most frequent words make up an eighth at most. Han and Kana: windows of 240 pairs of "
+      "neighbouring characters, 120 apart, at most 10 of which came before. Two flat windows in a row, of which the second may end with the last word if it "
+      "begins half a step behind the first; of an answer that was cut, the only window, or the one that ends with the last word. Not where one word of six "
+      "(one character of twelve) begins a line or follows a comma and the like, nor blocks of letters of one length; info where the prompt asks for words "
+      "and the answer was not cut.",
+      "每 120 个词一个窗口，步长 60（词只含字母；数字不计；泰、老、高棉、缅、藏、彝文不看），代码不看。窗口里最多 5 个词在其中出现过（等价于最常见的"
+      "十个词至多占八分之一）即为平坦。汉字和假名：每 240 对相邻的字一个窗口，步长 120，最多 10 对出现过。连续两个平坦窗口，第二个可以是以最后一个"
+      "词结尾、比前一个晚半步以上的窗口；被截断的回答，唯一的窗口或以最后一个词结尾的窗口平坦即可。六个词（十二个字）里有一个在行首或逗号之类后面的、等长字母块"
+      "的不算；题目要的就是词且没被截断的，只判提示。"},
+     {"Published answers (alpaca_eval): 176 of 182,723, all of one model (baichuan-13b-chat) whose answers decay into lists of nouns; 34,615 of strong "
+      "models: 0, even if all count as cut. Universal Declaration in some 500 languages: 0. Manuals: 0 of 24,002; source code: 0 of 21,596; DNA, poems of "
+      "the Tang, word lists: 0. In 7,000 windows of Chinese and Japanese manuals at least 15 pairs come again; in random tokens of a vocabulary 3, in 99 of "
+      "100 at most 10. Planted: 97 % of 301 to 600 random tokens of one script, half of 180 to 300.",
+      "公开回答（alpaca_eval）：182723 条中 176 条，全部来自同一模型（baichuan-13b-chat），回答退化成名词串；强模型 3"
+      "4615 条：0，即使都算被截断也是 0。约 500 种语言的《世界人权宣言》：0。手册 24002 段：0；源代码 21596 段：0；DNA、唐诗、"
+      "词表：0。中文、日文手册的 7000 个窗口里重复的字对至少 15 个；词表里随机抽 token，一般 3 个，百分之九十九不超过 10 个。植入：同一"
+      "文字的随机 token 301 到 600 个，找到 97%；180 到 300 个，找到一半。"},
+     {"Lists of names with blanks between them (LAPACK's functions); fifty stories of ten words (passes by its line ends). Missed: salad of under 120 words, of digits, with "
       "a comma every few words, or drawn from few words (low_diversity); of many scripts, see script_soup.",
-      "只用空格隔开的名字清单；“五十个十词故事”（靠换行放过）。漏报：不足 120 词的、数字的、几个词一个逗号的、用词很少的（low_diversity）；多种文字混杂"
+      "只用空格隔开的名字清单（如 LAPACK 函数名）；“五十个十词故事”（靠换行放过）。漏报：不足 120 词的、数字的、几个词一个逗号的、用词很少的（low_diversity）；多种文字混杂"
       "的见 script_soup。"},
      {"Hidden states or logits of the wrong row or rank: glued pieces of Latin words (EAGLE#258), an all-reduce that is missing (vllm-ascend#9488, #10557), "
       "wrong dequantisation scales (vllm-ascend#2318). A repetition or frequency penalty so high that function words are used up: nouns alone remain. Temperature "
