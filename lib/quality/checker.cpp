@@ -6,7 +6,6 @@
 #include "base/nearest_name.h"
 #include "base/options.h"
 #include "quality/features.h"
-#include "text/utf8.h"
 
 namespace vaa {
 namespace {
@@ -38,10 +37,10 @@ uint64_t flag_bits(const std::vector<std::string>& names) {
 
 void measure(const Features& features, Judgement* out) {
   const Sample& sample = features.sample();
-  if (sample.has(TextField::kOutputText) || sample.has(TextField::kOutputReasoning)) {
-    const std::string_view text = sample.text(TextField::kOutputText), reasoning = sample.text(TextField::kOutputReasoning);
-    out->output_bytes = static_cast<int64_t>(text.size() + reasoning.size());
-    out->output_chars = static_cast<int64_t>(utf8_count(text) + utf8_count(reasoning));
+  const TextPart &text = features.text(), &reasoning = features.reasoning();
+  if (features.any_text() && !text.decoded) {
+    out->output_bytes = static_cast<int64_t>(text.text.size() + reasoning.text.size());
+    out->output_chars = static_cast<int64_t>(text.odd.characters + reasoning.odd.characters);
   }
   out->output_tokens = completion_tokens(sample);
   for (const Loop& loop : features.loops())

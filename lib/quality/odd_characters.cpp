@@ -92,7 +92,8 @@ size_t unfinished_bytes(std::string_view text) {
 
 OddCharacters find_odd_characters(std::string_view text, uint64_t ignored_controls) {
   Collector collector(text, ignored_controls);
-  if (!utf8_valid(text)) {
+  const Utf8Size size = utf8_size(text);
+  if (!size.valid) {
     collector.read(0, text.size());
   } else {
     // Blocks of 16 from byte 2 on. A suspicious one is read from the character that its first byte belongs to.
@@ -103,6 +104,7 @@ OddCharacters find_odd_characters(std::string_view text, uint64_t ignored_contro
     collector.read(std::max(read_to, utf8_floor(text, at)), text.size());
   }
   OddCharacters& odd = collector.result();
+  odd.characters = size.characters;
   odd.unfinished = unfinished_bytes(text);
   odd.ends_in_replacement = text.size() >= 3 && text.compare(text.size() - 3, 3, "\xEF\xBF\xBD") == 0;
   return odd;

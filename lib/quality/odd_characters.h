@@ -14,7 +14,8 @@ struct Spot {
 
 struct OddCharacters {
   Spot replacement, control, invalid;
-  uint64_t controls = 0;  // bit c of each control character c that was seen; DEL is bit 32
+  size_t characters = 0;              // of the text
+  uint64_t controls = 0;              // bit c of each control character c that was seen; DEL is bit 32
   size_t unfinished = 0;              // unfinished_bytes(text), counted in invalid
   bool ends_in_replacement = false;
 };

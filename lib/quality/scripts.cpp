@@ -50,16 +50,24 @@ size_t count_ascii_letters(std::string_view text) {
 class WrongHan {
  public:
   void gbk(uint32_t code) {
-    if (seen_) return;
-    const ByteKinds bytes = byte_kinds(ReadAs::kGbk, code);
-    const bool begins = bytes.kinds[1] == ByteKind::kContinuation && bytes.kinds[0] > ByteKind::kContinuation;
-    level_ += begins ? bytes.kinds[0] == ByteKind::kLeadOfThree ? 8 : 3 : level_ > 0 ? -1 : 0;
-    seen_ = level_ >= kLevel;
+    const uint32_t kinds = wrong_decoding_tables::entry(code) >> wrong_decoding_tables::shift(ReadAs::kGbk) & 63;
+    level_ = std::max(level_ + kSteps[kinds], 0);
+    seen_ |= level_ >= kLevel;
   }
   bool seen() const { return seen_; }
 
  private:
   static constexpr int kLevel = 30;
+  // By the kinds of a character's two bytes, three bits each.
+  static constexpr std::array<int8_t, 64> kSteps = [] {
+    std::array<int8_t, 64> steps{};
+    for (size_t kinds = 0; kinds < 64; ++kinds) {
+      const auto first = static_cast<ByteKind>(kinds & 7), second = static_cast<ByteKind>(kinds >> 3);
+      const bool begins = second == ByteKind::kContinuation && first > ByteKind::kContinuation;
+      steps[kinds] = begins ? first == ByteKind::kLeadOfThree ? 8 : 3 : -1;
+    }
+    return steps;
+  }();
   int level_ = 0;
   bool seen_ = false;
 };
@@ -267,12 +275,7 @@ class ScriptReader {
     for (size_t at = last; at < end; ++at) other_character(static_cast<unsigned char>(text_[at]));
   }
 
-  // Letters of one script that are known by their first bytes: U+4E00 to U+9FFF, most Hangul syllables (U+B000 to U+CFFF), most Cyrillic letters (U+0400 to U+047F).
-  bool is_common_han(size_t at) const {
-    if (at + 3 > text_.size()) return false;
-    const auto lead = static_cast<unsigned char>(text_[at]), second = static_cast<unsigned char>(text_[at + 1]);
-    return lead >= 0xE4 && lead <= 0xE9 && is_continuation(text_[at + 1]) && is_continuation(text_[at + 2]) && (lead > 0xE4 || second >= 0xB8);
-  }
+  // Letters of one script that are known by their first bytes: most Hangul syllables (U+B000 to U+CFFF), most Cyrillic letters (U+0400 to U+047F).
   bool is_common_hangul(size_t at) const {
     return at + 3 <= text_.size() && (text_[at] == '\xEB' || text_[at] == '\xEC') && is_continuation(text_[at + 1]) && is_continuation(text_[at + 2]);
   }
@@ -280,9 +283,8 @@ class ScriptReader {
 
   size_t han(size_t at) {
     size_t end = at;
-    for (; is_common_han(end); end += 3) {
-      const auto byte = [&](size_t i) { return static_cast<uint32_t>(static_cast<unsigned char>(text_[end + i])); };
-      const uint32_t code = (byte(0) & 0x0F) << 12 | (byte(1) & 0x3F) << 6 | (byte(2) & 0x3F);
+    while (const uint32_t code = utf8_common_han(text_, end)) {
+      end += 3;
       wrong_.gbk(code);
       out_->hints.halfwidth_kana += code == 0x7E3A || code == 0x7E67 || code == 0x7E5D;  // 縺 繧 繝
     }
@@ -290,7 +292,7 @@ class ScriptReader {
     return end;
   }
   size_t character(size_t at) {
-    if (is_common_han(at)) return han(at);
+    if (utf8_common_han(text_, at) != 0) return han(at);
     size_t end = at;
     while (is_common_cyrillic(end)) end += 2;
     if (end > at) {

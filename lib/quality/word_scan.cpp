@@ -12,7 +12,6 @@ Part part_of(const Utf8Step& step) {
   // ISO 15924 by ICU's numbers
   enum Script : uint8_t { kHan = 17, kHiragana = 20, kKatakana = 22, kKhmer = 23, kLao = 24, kBurmese = 28, kThai = 38, kTibetan = 39, kYi = 41 };
   if (!step.valid) return Part::kSign;
-  if (step.code >= 0x4E00 && step.code < 0x9FA6) return Part::kCharacter;
   const CodeProperties properties = code_properties(step.code);
   if (properties.white_space) return Part::kBlank;
   if (properties.category == Category::kDecimalDigit) return Part::kDigit;
@@ -38,7 +37,7 @@ bool next_other(std::string_view text, size_t* at, Word* out) {
   if (part == Part::kBlank) return false;
   if (part == Part::kCharacter || part == Part::kUnspaced || part == Part::kSign) {
     const auto kind = part == Part::kSign ? Word::Kind::kSign : part == Part::kUnspaced ? Word::Kind::kUnspaced : Word::Kind::kCharacter;
-    *out = {kind, out->starts_line, static_cast<uint32_t>((first.code + 1) * kMix >> 16), begin, end - begin};
+    *out = {kind, out->starts_line, hash_of(first.code), begin, end - begin};
     return true;
   }
   bool digit = part == Part::kDigit;

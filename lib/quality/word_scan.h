@@ -6,6 +6,8 @@
 #include <cstring>
 #include <string_view>
 
+#include "text/utf8.h"
+
 namespace vaa {
 
 struct Word {
@@ -57,7 +59,9 @@ inline uint64_t piece_at(std::string_view text, size_t at) {
   return piece;
 }
 
-// What begins at *at and is no word of ASCII letters alone: reads it, or steps over it and returns false where it is a blank.
+inline uint32_t hash_of(uint32_t code) { return static_cast<uint32_t>((code + 1) * kMix >> 16); }
+
+// What begins at *at and is neither a word of ASCII letters alone nor a common Han character: reads it, or steps over it and returns false where it is a blank.
 bool next_other(std::string_view text, size_t* at, Word* out);
 }  // namespace word_scan
 
@@ -87,6 +91,11 @@ inline bool next_word(std::string_view text, size_t* at, Word* out) {
         *at = end;
         return true;
       }
+    }
+    if (const uint32_t han = first == kBeyond ? utf8_common_han(text, *at) : 0) {
+      *out = {Word::Kind::kCharacter, out->starts_line, hash_of(han), *at, 3};
+      *at += 3;
+      return true;
     }
     if (next_other(text, at, out)) return true;
   }

@@ -71,15 +71,10 @@ size_t unfinished(const char* end) {
   return 0;
 }
 
-struct Walk {
-  size_t characters = 0;
-  bool valid = true;
-};
-
 // Runs of vectors where the text is valid; character by character in a run that is not, and until three bytes of valid characters stand before the
 // next run. Stops after the first invalid character where `until_invalid`.
-Walk walk(std::string_view text, bool until_invalid) {
-  Walk result;
+Utf8Size walk(std::string_view text, bool until_invalid) {
+  Utf8Size result;
   size_t at = 0;
   size_t clean = 0;  // bytes of valid characters just before `at`
   const auto steps_to = [&](size_t end, size_t clean_end) {
@@ -134,7 +129,7 @@ Utf8Step utf8_step_rest(std::string_view text, size_t at) {
   return {code, 4, true, false};
 }
 
-size_t utf8_count(std::string_view text) { return walk(text, false).characters; }
+Utf8Size utf8_size(std::string_view text) { return walk(text, false); }
 
 bool utf8_valid(std::string_view text) { return walk(text, true).valid; }
 

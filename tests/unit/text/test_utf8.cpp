@@ -7,6 +7,7 @@
 #include "catch.h"
 
 using vaa::utf8_append;
+using vaa::utf8_common_han;
 using vaa::utf8_count;
 using vaa::utf8_floor;
 using vaa::utf8_step;
@@ -175,4 +176,18 @@ TEST_CASE("utf8: the floor never cuts a character", "[text]") {
   CHECK(utf8_floor(text, 7) == 4);
   CHECK(utf8_floor(text, 8) == 8);
   CHECK(utf8_floor(text, 1000) == 8);
+}
+
+TEST_CASE("utf8: common Han is what the code point says, at any place and nowhere else", "[text]") {
+  for (uint32_t code = 0; code < 0x11000; ++code) {
+    std::string text = "\xE4";  // unfinished
+    utf8_append(&text, code);
+    REQUIRE(utf8_common_han(text, 1) == (code >= 0x4E00 && code <= 0x9FFF ? code : 0));
+    REQUIRE(utf8_common_han(text, 0) == 0);
+    text.pop_back();
+    REQUIRE(utf8_common_han(text, 1) == 0);
+  }
+  for (const char* broken : {"\xE4\xB8", "\xE4\xB8z", "\xE4z\xAD", "\xE4\xB8\xC0", "\xD4\xB8\xAD", "\xF4\xB8\xAD"}) CHECK(utf8_common_han(broken, 0) == 0);
+  CHECK(utf8_common_han("", 0) == 0);
+  CHECK(utf8_common_han("\xE4\xB8\xAD", 1) == 0);
 }
