@@ -2,10 +2,10 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cstddef>
-#include <cstring>
 
-#include "quality/text_hash.h"
+#include "quality/word_scan.h"
 
 namespace vaa {
 namespace {
@@ -43,78 +43,85 @@ Step step_at(std::string_view text, size_t at) {
   return c == 0xE2 ? Step{Kind::kWord, 1} : Step{Kind::kSign, 3};
 }
 
-uint32_t short_hash(uint64_t h) {
-  const auto folded = static_cast<uint32_t>(h ^ h >> 32);
-  return folded == 0 ? 1 : folded;
-}
+uint32_t high_half(uint64_t h) { return std::max<uint32_t>(static_cast<uint32_t>(h >> 32), 1); }
 
-// The three bytes of a sign; not 0.
+// The three bytes of a sign, or those there are; not 0.
 uint32_t sign_at(std::string_view text, size_t at) {
   uint32_t out = 0;
-  std::memcpy(&out, text.data() + at, std::min<size_t>(3, text.size() - at));
+  for (size_t i = 0; i < 3; ++i) out |= at + i < text.size() ? static_cast<uint32_t>(static_cast<unsigned char>(text[at + i])) << 8 * i : 0;
   return out;
 }
+uint32_t hash_signs(uint32_t one, uint32_t next) { return high_half((uint64_t{one} << 24 | next) * word_scan::kMix); }
 
-// Bit 5 makes letters small and leaves digits as they are.
-uint32_t hash_word(std::string_view word) {
-  uint64_t h = word.size();
-  for (; !word.empty(); word.remove_prefix(std::min<size_t>(8, word.size()))) {
-    uint64_t piece = 0;
-    std::memcpy(&piece, word.data(), std::min<size_t>(8, word.size()));
-    h = (h ^ (piece | 0x2020202020202020ULL)) * 0x9e3779b97f4a7c15ULL;
-    h ^= h >> 29;
+// Of text[begin, end). Bit 5 makes letters small and leaves digits as they are.
+uint32_t hash_word(std::string_view text, size_t begin, size_t end) {
+  uint64_t h = end - begin;
+  for (size_t at = begin; at < end; at += 8) {
+    const uint64_t mask = end - at < 8 ? (uint64_t{1} << 8 * (end - at)) - 1 : ~uint64_t{0};
+    h = word_scan::mixed(h, (word_scan::piece_at(text, at) & mask) | word_scan::kNoCase);
   }
-  return short_hash(mixed(h));
+  return high_half(h * word_scan::kMix);
 }
 
-}  // namespace
-
-bool TermReader::next(uint32_t* term) {
-  while (at_ < text_.size()) {
-    const Step step = step_at(text_, at_);
-    if (step.kind == Kind::kWord) {
-      before_ = 0;
-      if (word(term)) return true;
-      continue;
+// Reads terms from the front of a text.
+class TermReader {
+ public:
+  explicit TermReader(std::string_view text) : text_(text) {}
+  // Calls take(term) for each term, until it returns false.
+  template <class Take>
+  void each(const Take& take) {
+    uint32_t before = 0;  // the character before, of a script without spaces; 0: none
+    while (at_ < text_.size()) {
+      const Step step = utf8_common_han(text_, at_) != 0 ? Step{Kind::kSign, 3} : step_at(text_, at_);
+      if (step.kind == Kind::kWord) {
+        before = 0;
+        uint32_t term = 0;
+        if (word(&term) && !take(term)) return;
+        continue;
+      }
+      const uint32_t now = step.kind == Kind::kSign ? sign_at(text_, at_) : 0;
+      at_ += step.size;
+      if (before != 0 && now != 0 && !take(hash_signs(before, now))) return;
+      before = now;
     }
-    const uint32_t before = before_;
-    before_ = step.kind == Kind::kSign ? sign_at(text_, at_) : 0;
-    at_ += step.size;
-    if (before == 0 || before_ == 0) continue;
-    *term = short_hash(mixed(uint64_t{before} << 32 | before_));
-    return true;
   }
-  return false;
-}
+
+ private:
+  bool word(uint32_t* term);
+  std::string_view text_;
+  size_t at_ = 0;
+};
 
 // Takes a word or number; true where it is a term.
 bool TermReader::word(uint32_t* term) {
   const size_t begin = at_;
-  bool digits = true;
+  for (size_t letters = 8; letters == 8 && at_ < text_.size(); at_ += letters) letters = word_scan::letters_of(word_scan::piece_at(text_, at_));
+  bool digits = at_ == begin;
   for (; at_ < text_.size(); ++at_) {
     const Class what = class_at(text_, at_);
     if (what == kBlank || (what == kLead && step_at(text_, at_).kind != Kind::kWord)) break;
     digits = digits && what == kDigit;
   }
-  std::string_view found = text_.substr(begin, at_ - begin);
   if (!digits) {
-    if (found.size() > kLeastLetters && (found.back() | 32) == 's') found.remove_suffix(1);
-    if (found.size() < kLeastLetters) return false;
-    *term = hash_word(found);
+    const size_t end = at_ - begin > kLeastLetters && (text_[at_ - 1] | 32) == 's' ? at_ - 1 : at_;
+    if (end - begin < kLeastLetters) return false;
+    *term = hash_word(text_, begin, end);
     return true;
   }
   // "1,000" is one number.
   char number[32];
-  size_t size = found.copy(number, sizeof(number));
+  size_t size = text_.substr(begin, at_ - begin).copy(number, sizeof(number));
   while (at_ + 1 < text_.size() && text_[at_] == ',' && class_at(text_, at_ + 1) == kDigit) {
     for (++at_; at_ < text_.size() && class_at(text_, at_) == kDigit; ++at_) {
       if (size < sizeof(number)) number[size++] = text_[at_];
     }
   }
   if (size < kLeastDigits) return false;
-  *term = hash_word({number, size});
+  *term = hash_word({number, size}, 0, size);
   return true;
 }
+
+}  // namespace
 
 void TermList::clear() {
   terms_.clear();
@@ -126,6 +133,18 @@ int TermList::find(uint32_t term) const {
     if (terms_[slots_[slot] - 1U] == term) return slots_[slot] - 1;
   }
   return -1;
+}
+
+bool TermList::mark(std::string_view text, int enough, uint64_t* used) const {
+  bool done = false;
+  TermReader(text).each([&](uint32_t term) {
+    const int at = find(term);
+    if (at < 0 || (*used >> at & 1)) return true;
+    *used |= uint64_t{1} << at;
+    done = std::popcount(*used) >= enough;
+    return !done;
+  });
+  return done;
 }
 
 bool TermList::add(uint32_t term) {
@@ -142,9 +161,11 @@ void TermList::place(uint32_t term, size_t at) {
 }
 
 void TermList::read_first(std::string_view text, size_t max) {
-  TermReader reader(text);
-  uint32_t term = 0;
-  while (terms_.size() < max && reader.next(&term)) add(term);
+  if (terms_.size() >= max) return;
+  TermReader(text).each([&](uint32_t term) {
+    add(term);
+    return terms_.size() < max;
+  });
 }
 
 void TermList::read_last(std::string_view text, size_t max) {

@@ -19,6 +19,8 @@ class TermList {
   const std::vector<uint32_t>& terms() const { return terms_; }
   // Its place in terms(), -1: not there.
   int find(uint32_t term) const;
+  // Sets the bits of terms() (at most 64) that stand in the text, until `enough` are set in *used; true where they are.
+  bool mark(std::string_view text, int enough, uint64_t* used) const;
 
  private:
   static constexpr size_t kSlots = 512;
@@ -26,19 +28,6 @@ class TermList {
   void place(uint32_t term, size_t at);
   std::vector<uint32_t> terms_;
   std::vector<uint8_t> slots_;  // 1 + place in terms_
-};
-
-// Reads terms from the front of a text.
-class TermReader {
- public:
-  explicit TermReader(std::string_view text) : text_(text) {}
-  bool next(uint32_t* term);
-
- private:
-  bool word(uint32_t* term);
-  std::string_view text_;
-  size_t at_ = 0;
-  uint32_t before_ = 0;  // the character before, of a script without spaces; 0: none
 };
 
 }  // namespace vaa

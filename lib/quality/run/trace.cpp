@@ -67,17 +67,9 @@ void read_use(const Features& features, TraceMemory* memory, Trace* out) {
   const std::vector<uint32_t>& own = memory->prompt.terms();
   out->prompt_terms.assign(own.begin(), own.end());
   if (own.empty()) return;
-  const size_t enough = std::max<size_t>(3, own.size() / 4 + 1);
-  size_t used = 0;
-  for (const TextPart* part : {&features.reasoning(), &features.text()}) {
-    TermReader reader(part->text.substr(0, kRead));
-    for (uint32_t term = 0; reader.next(&term);) {
-      const int at = memory->prompt.find(term);
-      if (at < 0 || (out->used >> at & 1)) continue;
-      out->used |= uint64_t{1} << at;
-      if (++used >= enough) return;
-    }
-  }
+  const int enough = std::max(3, static_cast<int>(own.size() / 4 + 1));
+  for (const TextPart* part : {&features.reasoning(), &features.text()})
+    if (memory->prompt.mark(part->text.substr(0, kRead), enough, &out->used)) return;
   memory->answer.clear();
   for (const TextPart* part : {&features.reasoning(), &features.text()}) memory->answer.read_first(part->text.substr(0, kRead), Trace::kAnswerTerms);
   out->answer_terms.assign(memory->answer.terms().begin(), memory->answer.terms().end());
