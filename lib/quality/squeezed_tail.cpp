@@ -1,6 +1,7 @@
 #include "quality/squeezed_tail.h"
 
 #include <algorithm>
+#include <cstring>
 
 #include "quality/word_scan.h"
 
@@ -8,6 +9,20 @@ namespace vaa {
 namespace {
 
 constexpr size_t kLook = 1 << 14, kMost = 1 << 20;
+
+using Bytes = uint8_t __attribute__((vector_size(16)));
+constexpr size_t kLanes = sizeof(Bytes);
+Bytes load(const char* p) {
+  Bytes v;
+  std::memcpy(&v, p, sizeof(v));
+  return v;
+}
+template <class Lanes>
+bool any(const Lanes& v) {
+  uint64_t halves[2];
+  std::memcpy(halves, &v, sizeof(v));
+  return (halves[0] | halves[1]) != 0;
+}
 
 bool is_blank_byte(char c) { return word_scan::kClasses[static_cast<unsigned char>(c)] == word_scan::kBlank; }
 
@@ -37,14 +52,24 @@ bool same_before(std::string_view text, size_t one, size_t other) {
   return true;
 }
 
-// A word that ends a run comes again in each copy, behind the same: false says that there is no run.
+// A word that ends a run comes again in each copy, behind the same: false says that there is no run. Sixteen places are looked at at once, by three bytes of the word.
 bool recurs(std::string_view text, std::string_view word) {
   if (word.empty() || text.size() < 8) return false;
   const size_t last = static_cast<size_t>(word.data() - text.data());
   const uint64_t mask = word.size() == 8 ? ~uint64_t{0} : (uint64_t{1} << 8 * word.size()) - 1, wanted = word_scan::piece_at(word, 0);
+  const size_t some[] = {word.size() / 4, word.size() / 2, word.size() - 1};
   size_t found = 0;
-  for (size_t i = 0; i + 8 <= text.size(); ++i)
-    if ((word_scan::piece_at(text, i) & mask) == wanted && same_before(text, i, last)) ++found;
+  for (size_t i = 0; i + 8 <= text.size();) {
+    if (i + kLanes + 8 <= text.size()) {
+      const auto equal = [&](size_t at) { return load(&text[i + at]) == static_cast<uint8_t>(word[at]); };
+      if (!any(equal(some[0]) & equal(some[1]) & equal(some[2]))) {
+        i += kLanes;
+        continue;
+      }
+    }
+    for (const size_t end = std::min(i + kLanes, text.size() - 7); i < end; ++i)
+      if ((word_scan::piece_at(text, i) & mask) == wanted && same_before(text, i, last)) ++found;
+  }
   return found + 1 >= RunLimits<uint8_t>::kMinCount;
 }
 
