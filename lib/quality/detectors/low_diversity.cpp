@@ -18,11 +18,12 @@ constexpr size_t kSymbols = 400, kLeastSymbols = 150, kKinds = 3;
 struct Few {
   const char* reason = nullptr;
   size_t begin = 0, measure = 0, threshold = 0;
+  bool many = false;  // too many different words
 };
 
-// Few different words. Where signs and numbers are half as many, they are data.
-Few few_words(std::string_view text, std::vector<Word>* words) {
-  read_last_words(text, 4096, words);
+// Few different words among those of the last `bytes`. Where signs and numbers are half as many, they are data.
+Few few_words(std::string_view text, size_t bytes, std::vector<Word>* words) {
+  read_last_words(text, bytes, words);
   std::array<uint32_t, kTypes + 1> types{};
   size_t seen = 0, kinds = 0, others = 0, begin = 0;
   for (auto word = words->rbegin(); word != words->rend() && seen < kWords; ++word) {
@@ -31,21 +32,28 @@ Few few_words(std::string_view text, std::vector<Word>* words) {
     ++seen;
     begin = word->at;
     if (std::find(types.begin(), types.begin() + static_cast<ptrdiff_t>(kinds), word->hash) != types.begin() + static_cast<ptrdiff_t>(kinds)) continue;
-    if (kinds == kTypes) return {};
+    if (kinds == kTypes) return {nullptr, 0, 0, 0, true};
     types[kinds++] = word->hash;
   }
   if (seen < kWords || 2 * others > kWords) return {};
   return {"few_words", begin, kinds, kTypes};
 }
 
+// Most texts hold too many in their last lines already.
+Few few_words(std::string_view text, std::vector<Word>* words) {
+  constexpr size_t kLines = 512, kAll = 4096;
+  const Few few = few_words(text, kLines, words);
+  return few.many ? few : few_words(text, kAll, words);
+}
+
 // How little new there is in the text: each byte that is no part of something before it counts 1, each copy of something before it 3. (At 300 of 2,000 bytes zlib makes one
-// byte of eight.)
+// byte of eight.) Stops where it is more than kCost.
 size_t writing_cost(std::string_view text) {
   constexpr size_t kGram = 4, kSlots = 1024, kTries = 8;
   std::array<uint16_t, kSlots> last{};  // place + 1
   std::array<uint16_t, kBytes> before{};
   size_t cost = 0;
-  for (size_t at = 0; at < text.size();) {
+  for (size_t at = 0; at < text.size() && cost <= kCost;) {
     size_t longest = 0, step = 1;
     const auto slot = [&](size_t i) -> uint16_t& {
       uint32_t gram;
@@ -79,14 +87,22 @@ bool is_data(char c) {
 
 // Hardly anything new in the last kBytes, each stretch of white space counted as one blank. In words: data and code repeat themselves by right.
 Few little_new(std::string_view text) {
+  if (text.size() < kBytes) return {};
   std::array<char, kBytes> end;
   size_t begin = text.size(), size = 0;
-  while (begin > 0 && size < kBytes) {
-    const char c = text[--begin];
-    const bool blank = word_scan::kClasses[static_cast<unsigned char>(c)] == word_scan::kBlank;
-    if (blank && size > 0 && end[size - 1] == ' ') continue;
-    end[size++] = blank ? ' ' : c;
-  }
+  const auto read = [&](size_t bytes) {
+    while (begin > 0 && size < bytes) {
+      const char c = text[--begin];
+      const bool blank = word_scan::kClasses[static_cast<unsigned char>(c)] == word_scan::kBlank;
+      if (blank && size > 0 && end[size - 1] == ' ') continue;
+      end[size++] = blank ? ' ' : c;
+    }
+  };
+  // Most texts cost too much in their last lines already.
+  constexpr size_t kLines = 512;
+  read(kLines);
+  if (writing_cost({end.data(), size}) > kCost) return {};
+  read(kBytes);
   if (size < kBytes || 8 * static_cast<size_t>(std::count_if(end.begin(), end.end(), is_data)) > kBytes) return {};
   const size_t cost = writing_cost({end.data(), size});
   if (cost > kCost) return {};
