@@ -24,10 +24,11 @@ void each_symbol(std::string_view text, const Visit& visit) {
       at += step.size;
       continue;
     }
-    const CodeProperties properties = code_properties(step.code);
+    const bool plain = step.code < 0x7F || (step.code >= 0x4E00 && step.code <= 0x9FFF);  // nothing of these is
+    const CodeProperties properties = plain ? CodeProperties() : code_properties(step.code);
     const bool attached = properties.white_space || (properties.category >= Category::kNonspacingMark && properties.category <= Category::kSpacingMark) ||
                           properties.category == Category::kFormat;
-    if ((!attached || !step.valid) && !visit(step.code, properties, text.substr(at, step.size))) return;
+    if ((!attached || !step.valid) && !visit(step.code, text.substr(at, step.size))) return;
     at += step.size;
   }
 }
@@ -38,24 +39,25 @@ struct Collapse {
   bool letter = false;
 };
 
-// The symbol that may be nine of ten (Boyer and Moore's vote), and then how many it is. Stops where too many of the text are others for any symbol.
-Collapse find_collapse(std::string_view text) {
+// The symbol that may be nine of ten (Boyer and Moore's vote), and then how many it is. Stops where too many of the characters, of which the text has at most so many, are others
+// for any symbol.
+Collapse find_collapse(std::string_view text, size_t characters) {
   Collapse out;
   size_t lead = 0, against = 0;
   uint32_t code = 0;
-  each_symbol(text, [&](uint32_t c, const CodeProperties& properties, std::string_view bytes) {
+  each_symbol(text, [&](uint32_t c, std::string_view bytes) {
     if (lead == 0) {
       code = c;
       out.symbol = bytes;
       out.letter = is_letter(c);
-      if (properties.category == Category::kDecimalDigit) out.symbol = {};
+      if (code_properties(c).category == Category::kDecimalDigit) out.symbol = {};
     }
     if (c == code) ++lead;
     else --lead, ++against;
-    return 10 * against <= text.size();
+    return 10 * against <= characters;
   });
-  if (out.symbol.empty() || 10 * against > text.size()) return {};
-  each_symbol(text, [&](uint32_t c, const CodeProperties&, std::string_view) {
+  if (out.symbol.empty() || 10 * against > characters) return {};
+  each_symbol(text, [&](uint32_t c, std::string_view) {
     ++out.all;
     out.count += c == code;
     return true;
@@ -95,7 +97,7 @@ State detect(const Features& features, std::vector<Finding>* findings) {
   if (!features.any_text()) return State::kUnknown;
   const TextPart& part = features.last_part();
   const std::string_view text = part.text.substr(0, stripped_size(part.text));
-  const Collapse found = find_collapse(text);
+  const Collapse found = find_collapse(text, part.odd.characters);
   if (found.all < kLeast || 10 * found.count < 9 * found.all) return State::kNo;
   Finding finding = features.place(part, 0, text.size());
   finding.count = static_cast<int64_t>(found.count);
