@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <bit>
 
+#include "quality/word_scan.h"
+
 namespace vaa {
 namespace {
 
@@ -64,6 +66,9 @@ constexpr std::array<uint8_t, 256> kSmall = [] {
   return small;
 }();
 
+// The lowest bytes, the first of them highest, as Table has them.
+uint64_t first_bytes(uint64_t piece, size_t bytes) { return __builtin_bswap64(piece) >> 8 * (8 - bytes); }
+
 }  // namespace
 
 void WordCounts::read(std::string_view text, size_t* at, size_t words) {
@@ -73,9 +78,16 @@ void WordCounts::read(std::string_view text, size_t* at, size_t words) {
   while (words > 0 && i < text.size()) {
     while (i < text.size() && small(i) == 0) ++i;
     const size_t begin = i;
+    const uint64_t piece = word_scan::piece_at(text, i);
+    const size_t letters = word_scan::letters_of(piece);
     uint64_t word = 0;
-    for (uint8_t c; i < text.size() && (c = small(i)) != 0; ++i) word = word << 8 | c;
-    if (i == begin) break;
+    if (letters > 0 && letters < 8 && (i + letters == text.size() || small(i + letters) == 0)) {
+      word = first_bytes(piece | word_scan::kNoCase, letters);
+      i += letters;
+    } else {
+      for (uint8_t c; i < text.size() && (c = small(i)) != 0; ++i) word = word << 8 | c;
+      if (i == begin) break;
+    }
     ++words_;
     --words;
     if (i - begin > kMaxBytes) continue;
