@@ -5,6 +5,7 @@
 
 #include "quality/ceilings.h"
 #include "quality/limits.h"
+#include "quality/rates.h"
 #include "quality/run/run_check.h"
 #include "report/figures.h"
 
@@ -48,12 +49,12 @@ bool is_about_run(const Check& c) {
 }
 
 // The causes of one kind as one part of the reason.
-void add_part(Said* reason, const std::vector<Said>& parts, const Said& head, const Said& tail) {
+void add_part(Said* reason, const std::vector<Said>& parts, const Said& head, const Said& tail, size_t named = kNamed) {
   if (parts.empty()) return;
   Said list;
-  for (size_t i = 0; i < std::min(parts.size(), kNamed); ++i) join(&list, parts[i], ", ", "、");
-  if (parts.size() > kNamed) {
-    const std::string more = std::to_string(parts.size() - kNamed);
+  for (size_t i = 0; i < std::min(parts.size(), named); ++i) join(&list, parts[i], ", ", "、");
+  if (parts.size() > named) {
+    const std::string more = std::to_string(parts.size() - named);
     join(&list, {"and " + more + " more", "等另外 " + more + " 项"}, ", ", "、");
   }
   join(reason, {head.en + list.en + tail.en, head.zh + list.zh + tail.zh}, "; ", "；");
@@ -146,6 +147,20 @@ void collect_undecided(const RunChecks& all, RunVerdict* out) {
   if (!out->causes.empty()) out->verdict = Verdict::kUndecided;
 }
 
+// Checks of the run, and flags, that would have failed it if suspected findings counted.
+void add_suspected(Said* words, const Tally::State& state, const RunChecks& all) {
+  std::vector<Said> parts;
+  const auto add = [&](const Check& c, int64_t k, int64_t n) { parts.push_back({c.title.en + " " + grouped(k) + " of " + grouped(n), c.title.zh + " " + grouped(k) + "/" + grouped(n)}); };
+  for (const Check& c : all.checks) {
+    if (find_run_check(c.name) >= 0 && !c.gates && c.status == Verdict::kFail) add(c, c.k, c.all);
+    const int flag = std::string_view(c.kind) == "flag" ? find_flag(c.name) : -1;
+    if (flag < 0 || !c.gates || detector_table()[static_cast<size_t>(flag)]->severity != Severity::kFail) continue;
+    const int64_t alarm = state.flags[static_cast<size_t>(flag)].alarm;
+    if (alarm > c.k && lower_limit(alarm, state.with_output, fail_level(c.ceiling)) > c.ceiling) add(c, alarm, state.with_output);
+  }
+  add_part(words, parts, {"suspected and not counted: ", "疑似、未计入："}, {}, 2);
+}
+
 Said pass_words(const Tally::State& state, const RunChecks& all) {
   const std::string n = grouped(state.with_output), k = grouped(state.broken);
   const auto broken = std::find_if(all.checks.begin(), all.checks.end(), [](const Check& c) { return c.name == kBroken; });
@@ -180,6 +195,7 @@ Said pass_words(const Tally::State& state, const RunChecks& all) {
     words.en += "; " + grouped(without) + (without == 1 ? " lacks" : " lack") + " the final answer that was asked for, and whether answers were cut is not recorded";
     words.zh += "；有 " + grouped(without) + " 个回答缺少题目要求的最终答案，而是否被截断没有记录";
   }
+  add_suspected(&words, state, all);
   return words;
 }
 

@@ -93,6 +93,24 @@ TEST_CASE("duplicate_answers: a long answer under two prompts counts, short ones
   CHECK(named(report, "duplicate_answers").items()[2].at("other", "id").text() == "4");
 }
 
+TEST_CASE("duplicate_answers: one text under four prompts and more may be a set phrase, and fails no run", "[quality]") {
+  for (const size_t prompts : {3, 4, 40}) {
+    CAPTURE(prompts);
+    Simulated run(12);
+    run.questions(60, 1);
+    const std::string same = "I am sorry, " + std::string(run.sentence() + run.sentence() + run.sentence() + run.sentence() + run.sentence());
+    REQUIRE(same.size() >= 300);
+    for (size_t i = 0; i < prompts; ++i) run.samples[i].set(TextField::kOutputText, same);
+    const Document report = run.report();
+    CHECK(check_of(report, "duplicate_answers")["k"].integer() == static_cast<int64_t>(prompts));
+    CHECK(check_of(report, "duplicate_answers")["gates"].truth() == (prompts < 4));
+    CHECK(named(report, "duplicate_answers").items().size() == std::min<size_t>(prompts, 20));
+    if (prompts < 4) continue;
+    CHECK(report.at("verdict", "code").integer() == 0);
+    CHECK((report.at("verdict", "reason").text().find("; suspected and not counted: one answer to several questions 40 of 60") != std::string::npos) == (prompts == 40));
+  }
+}
+
 TEST_CASE("identical_repeats: sampled repeats that never differ fail the run, greedy ones are not asked", "[quality]") {
   Simulated run(13);
   run.questions(20, 3);
@@ -103,6 +121,8 @@ TEST_CASE("identical_repeats: sampled repeats that never differ fail the run, gr
   for (Sample& sample : run.samples) sample.reals.unset(RealField::kTemperature);
   CHECK_FALSE(check_of(run.report(), "identical_repeats")["gates"].truth());
   CHECK(check_of(run.report(), "identical_repeats")["k"].integer() == 20);
+  CHECK(run.report().at("verdict", "reason").text().find("; suspected and not counted: questions whose repeats are identical 20 of 20") != std::string::npos);
+  CHECK(run.report().at("verdict", "reason_zh").text().find("；疑似、未计入：多次重复完全相同的题目 20/20") != std::string::npos);
 
   for (Sample& sample : run.samples) sample.set(RealField::kTemperature, 0.0);
   CHECK(check_of(run.report(), "identical_repeats")["status"].text() == "not_checked");

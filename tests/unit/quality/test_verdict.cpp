@@ -109,6 +109,22 @@ TEST_CASE("verdict: suspected findings and those below their row's severity neve
   CHECK(check_of(report, "repetition_loop")["k"].integer() == 0);
 }
 
+TEST_CASE("verdict: a pass names what would have failed if suspicions counted, two at most", "[quality]") {
+  const auto reason = [](int answers, std::initializer_list<const char*> flags) {
+    Tally tally(all_flags(), quiet());
+    for (int i = 0; i < 100; ++i) {
+      Answer answer(std::to_string(i));
+      if (i < answers) for (const char* flag : flags) answer.found(flag, Confidence::kSuspected);
+      add(&tally, answer);
+    }
+    return document(tally).at("verdict", "reason").text();
+  };
+  CHECK(std::string(reason(60, {"single_token_collapse"})).find("; suspected and not counted: one symbol only 60 of 100") != std::string::npos);
+  CHECK(std::string(reason(60, {"single_token_collapse", "word_salad", "script_soup"})).find(" and 1 more") != std::string::npos);
+  CHECK(std::string(reason(1, {"repetition_loop"})).find("suspected") == std::string::npos);
+  CHECK(std::string(reason(60, {"premature_stop"})).find("suspected") == std::string::npos);
+}
+
 TEST_CASE("verdict: mass truncation makes the score invalid, in the framework's own words", "[quality]") {
   Tally tally(all_flags(), quiet());
   for (int i = 0; i < 198; ++i) {
