@@ -13,13 +13,6 @@ namespace {
 // AISBench joins "reasoning</think>answer", and leaves no tag where the answer is missing: a text without a tag may be reasoning alone.
 constexpr std::string_view kGluingFormat = "aisbench";
 
-bool recorded_list(std::string_view json) {
-  const size_t first = json.find_first_not_of(" \t\r\n");
-  if (first == std::string_view::npos || json.substr(first, 4) == "null") return false;
-  const size_t inside = json.find_first_not_of(" \t\r\n", first + 1);
-  return json[first] != '[' || (inside != std::string_view::npos && json[inside] != ']');
-}
-
 bool is_think_tag(std::string_view token) {
   const auto equals = [&](const ThinkTag& family) { return token == family.open || token == family.close; };
   return std::any_of(think_tags().begin(), think_tags().end(), equals);
@@ -52,11 +45,11 @@ Features::Features(const Sample& sample, const Vocab* vocab, FeatureMemory* memo
   parts_[1].part = Part::kReasoning;
   ids_known_ = sample.has(IdsField::kOutputTokenIds);
   if (ids_known_) ids_ = sample.ids.get(IdsField::kOutputTokenIds);
-  const bool something = !sample.text(TextField::kOutputText).empty() || !sample.text(TextField::kOutputReasoning).empty() || !ids_.empty();
+  tool_calls_ = sample.has_tool_calls();
+  const bool something = tool_calls_ || !sample.text(TextField::kOutputText).empty() || !sample.text(TextField::kOutputReasoning).empty() || !ids_.empty();
   judged_ = !sample.forced() && (something || (sample.has_output() && !sample.failed()));
   if (!judged_) return;
   ending_ = read_ending(sample);
-  tool_calls_ = recorded_list(sample.text(TextField::kToolCalls));
   memory_->prompt.reset(sample);
   read_parts();
   read_thought();

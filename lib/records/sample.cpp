@@ -57,9 +57,17 @@ size_t Sample::footprint() const {
   return bytes;
 }
 
+bool Sample::has_tool_calls() const {
+  const std::string_view json = text(TextField::kToolCalls);
+  const size_t first = json.find_first_not_of(" \t\r\n");
+  if (first == std::string_view::npos || json.substr(first, 4) == "null") return false;
+  const size_t inside = json.find_first_not_of(" \t\r\n", first + 1);
+  return json[first] != '[' || (inside != std::string_view::npos && json[inside] != ']');
+}
+
 bool Sample::has_output() const {
   if (forced()) return false;
-  return has(TextField::kOutputText) || has(TextField::kOutputReasoning) || has(IdsField::kOutputTokenIds);
+  return has(TextField::kOutputText) || has(TextField::kOutputReasoning) || has(IdsField::kOutputTokenIds) || has_tool_calls();
 }
 
 }  // namespace vaa

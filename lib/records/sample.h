@@ -86,7 +86,9 @@ class Sample {
 
   bool failed() const { return texts.has(TextField::kErrorMessage); }       // the request failed
   bool forced() const { return texts.has(TextField::kForcedOf) || ints.has(IntField::kForcedFrom); }
-  // There is an answer to judge: text, reasoning or ids were recorded, and it is no teacher-forced measurement.
+  // Tool calls are recorded, and the list is not empty.
+  bool has_tool_calls() const;
+  // There is an answer to judge: text, reasoning, ids or tool calls were recorded, and it is no teacher-forced measurement.
   bool has_output() const;
 };
 

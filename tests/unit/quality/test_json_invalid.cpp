@@ -141,3 +141,12 @@ TEST_CASE("json_invalid: unknown without a text; deeper than the reader goes is 
 TEST_CASE("json_invalid: a fence in a thought that is never closed lies behind the answer", "[quality]") {
   CHECK(reason(judge("{\"a\": <think>```json\n{\n```\n", "")) == "cut");
 }
+
+TEST_CASE("json_invalid: an answer that is calls alone is judged", "[quality]") {
+  const auto call = [](const char* arguments) {
+    return Given().set(TextField::kToolCalls, std::string(R"([{"type":"function","function":{"name":"search","arguments":")") + arguments + R"("}}])").finish("tool_calls").judge();
+  };
+  CHECK(call(R"({\"query\":\"rights)").failing("json_invalid"));
+  CHECK(call(R"({\"query\":\"rights\"})").clear("json_invalid"));
+  CHECK(call(R"({\"query\":\"rights\"})").clear("empty"));
+}
