@@ -31,7 +31,7 @@ def output(command, lines):
     elif words[0] == "python":
         words[0] = sys.executable
     done = subprocess.run(words, cwd=ROOT, capture_output=True, text=True, env={**os.environ, "LANG": "C.UTF-8", "LC_ALL": "C.UTF-8", "NO_COLOR": "1"})
-    if done.returncode not in (0, 1, 3) and not done.stdout:
+    if done.returncode not in (0, 1, 3) or not done.stdout:
         raise SystemExit(f"{command}: exit code {done.returncode}: {done.stderr}")
     shown = done.stdout.rstrip("\n").split("\n")
     return "\n".join(shown[:int(lines)] + ["…"] if lines and len(shown) > int(lines) else shown)
@@ -39,6 +39,8 @@ def output(command, lines):
 
 def main():
     check = sys.argv[1:] == ["--check"]
+    if sys.argv[1:] and not check:
+        raise SystemExit(__doc__)
     stale, blocks = [], 0
     for page in sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")]):
         text = page.read_text(encoding="utf-8")
