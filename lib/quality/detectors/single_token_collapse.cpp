@@ -14,6 +14,7 @@ namespace {
 
 constexpr size_t kLeast = 12;      // characters
 constexpr size_t kLaughter = 64;   // of one letter may be a laugh or a cry
+constexpr size_t kDrawn = 1024;    // of one letter or rule sign beside others may be a scream, a form, zeros in base64, a program
 
 // Characters but white space, and but the marks and joiners that belong to the one before.
 template <class Visit>
@@ -93,6 +94,15 @@ const char* excuse(const Features& features, const Collapse& found) {
   return kRules.find(found.symbol) != std::string_view::npos && std::any_of(std::begin(kAsks), std::end(kAsks), said) ? "asked" : nullptr;
 }
 
+// What people and programs write too, where nothing shows that the limit cut it; nullptr: nothing that is known.
+const char* doubt(std::string_view text, const Collapse& found) {
+  constexpr std::string_view kSigns = "_-=*.~#+─━═—";
+  const bool beside = found.count < found.all && found.count <= kDrawn;
+  if (found.letter && (beside || found.count < kLaughter)) return "letter";
+  if (beside && kSigns.find(found.symbol) != std::string_view::npos) return "rule";
+  return is_drawing(text) ? "drawing" : nullptr;
+}
+
 State detect(const Features& features, std::vector<Finding>* findings) {
   if (!features.any_text()) return State::kUnknown;
   const TextPart& part = features.last_part();
@@ -110,14 +120,10 @@ State detect(const Features& features, std::vector<Finding>* findings) {
   if (reason) {
     finding.severity = Severity::kInfo;
     finding.reason = reason;
-  } else if (ending.by_itself && found.letter && found.count < kLaughter) {
+  } else if (const char* const doubted = ending.cut != Ending::Cut::kCertain ? doubt(text, found) : nullptr) {
     finding.severity = Severity::kWarn;
     finding.confidence = Confidence::kSuspected;
-    finding.reason = "letter";
-  } else if (ending.cut != Ending::Cut::kCertain && is_drawing(text)) {
-    finding.severity = Severity::kWarn;
-    finding.confidence = Confidence::kSuspected;
-    finding.reason = "drawing";
+    finding.reason = doubted;
   }
   findings->push_back(finding);
   return State::kFound;
@@ -131,10 +137,11 @@ extern const Detector kSingleTokenCollapse = {
     {"The whole output is one symbol.", "整个输出只是同一个符号。"},
     {{"At least 12 characters are no white space, and nine of ten of them are one symbol that is no digit; marks, joiners and special tokens at the end "
       "are not counted. Info where the answer was not cut and a number in the prompt is within 1.5 of the count, the prompt holds four of it in a row, or "
-      "asks for a line or divider of it. One letter under 64 times in an answer that stopped, or lines with white space of three lengths (a drawing): a warning. "
+      "asks for a line or divider of it. Where no limit is known to have cut it, a suspected warning: one letter under 64 times; up to 1,024 of a letter or a rule sign (`_ - = * . ~ # +`) "
+      "with anything beside it (a scream, a form, zeros in base64); lines with white space of three lengths (a drawing). "
       "Not where a code fence is nine tenths of the answer.",
       "非空白字符至少 12 个，其中九成是同一个非数字符号；变音记号、连接符和末尾的特殊标记不计。没被截断，且题中有数字与个数相差不超过 1.5、题目里有连续四"
-      "个该符号、或要求用它画线的，只判提示。自行停止且同一字母不到 64 个，或多行且空白有三种长度（图画）：警告。代码块占回答九成的不报。"},
+      "个该符号、或要求用它画线的，只判提示。没有证据表明到上限被截断时，以下记疑似警告：同一字母不到 64 个；字母或画线符号（`_ - = * . ~ # +`）不超过 1024 个且旁边还有别的字符（尖叫、表单、base64 的零）；多行且空白有三种长度（图画）。代码块占回答九成的不报。"},
      {"Published answers (alpaca_eval, 34,615 of strong models): 3, all read: 1,333 equal emoji, 24 KB of blank Braille, a house of dots. Universal Declaration "
       "in some 500 languages, documentation, source code: 0. Cases of all-exclamation answers: all found.",
       "公开回答（alpaca_eval，强模型 34615 条）：3 条，逐条看过：1333 个相同的 emoji、24 KB 的空白盲文、用点画的房子。约 500 种语言的《世界人权宣言》、文"

@@ -50,6 +50,23 @@ TEST_CASE("single_token_collapse: asked for it is information, a laugh a warning
   CHECK(judge("hello", std::string(700, 'G'), "stop").failing("single_token_collapse"));
 }
 
+TEST_CASE("single_token_collapse: a letter or rule with something beside it is a suspicion unless it was cut", "[quality]") {
+  for (const std::string& text : {std::string(150, 'A') + "h!", "N" + std::string(60, 'o') + "!", "Name: " + std::string(200, '_') + "\n\nAddress: " + std::string(200, '_'), "Here: " + std::string(800, 'A') + "==",
+                                  std::string(72, '+') + ".>" + std::string(101, '+') + ".>"}) {
+    CAPTURE(text);
+    for (const char* finish : {"stop", ""}) {
+      const auto said = Given().text(text).finish(finish).judge();
+      CHECK_FALSE(said.failing("single_token_collapse"));
+      CHECK(said.first("single_token_collapse").confidence == Confidence::kSuspected);
+    }
+    CHECK(Given().text(text).finish("length").judge().failing("single_token_collapse"));
+  }
+  CHECK(Given().text("So " + std::string(1024, 'G')).finish("stop").judge().first("single_token_collapse").confidence == Confidence::kSuspected);
+  CHECK(Given().text("So " + std::string(1025, 'G')).finish("stop").judge().failing("single_token_collapse"));
+  CHECK(Given().text("So " + std::string(60, '!')).finish("stop").judge().failing("single_token_collapse"));
+  CHECK(Given().text(std::string(70, '-')).judge().failing("single_token_collapse"));
+}
+
 TEST_CASE("single_token_collapse: unknown without a text", "[quality]") { CHECK(Given().ids({0, 0, 0}).judge().unknown("single_token_collapse")); }
 
 TEST_CASE("single_token_collapse: a picture of one character in lines is a suspicion", "[quality]") {
