@@ -95,6 +95,14 @@ bool is_item(std::string_view line) {
 bool is_function_word(std::string_view word) { return std::find(std::begin(kFunctionWords), std::end(kFunctionWords), word) != std::end(kFunctionWords); }
 bool is_plain_word(std::string_view word) { return word.find_first_of("/.@#\\=_<>{}[]()\"0123456789") == std::string_view::npos; }
 
+// "Please paste the text here:", not "please type the following:".
+bool asks_for_input(std::string_view sentence) {
+  const auto holds = [&](std::string_view word) { return sentence.find(word) != std::string_view::npos; };
+  constexpr std::string_view kGive[] = {"paste", "provide", "share", "enter", "type", "send", "upload", "贴", "输入", "提供", "发送", "发给", "上传", "填写"};
+  constexpr std::string_view kAsk[] = {"Please", "please", " here:", " below:", "请", "这里：", "此处：", "下面：", "下方："};
+  return std::any_of(std::begin(kGive), std::end(kGive), holds) && std::any_of(std::begin(kAsk), std::end(kAsk), holds) && !holds("following") && !holds("以下") && !holds("如下");
+}
+
 struct Reason {
   const char* name;
   bool certain;
@@ -106,7 +114,7 @@ Reason reason_of(const Line& line, bool item, std::string_view sentence, std::st
                      (wide ? line.ideographs >= kIdeographs : line.characters >= kProse && line.words >= kWords);
   if (!prose) return {"", false};
   if (is_comma(line.last)) return {"comma", true};
-  if (!item && is_colon(line.last)) return {"colon", false};
+  if (!item && is_colon(line.last)) return {asks_for_input(sentence) ? "" : "colon", false};
   if (!is_letter(line.last) || is_unmarked(line.last)) return {"", false};
   if (is_function_word(last_word)) return {"function_word", true};
   const Category first = code_properties(line.word_begin).category;

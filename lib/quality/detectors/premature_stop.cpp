@@ -53,10 +53,10 @@ extern const Detector kPrematureStop = {
     {"The model ended its answer by itself in the middle of a sentence or of a tool call.", "模型在句子或工具调用的中途自行结束了回答。"},
     {{"Only where the answer ended by itself. Half a JSON value in a tool call or an answer: certain. Else the last line, where it is prose (50 characters "
       "and 8 words, or 30 Chinese or Japanese characters; no code, heading, table, verse of hashtags, address, equation): it ends in a comma or in a word "
-      "such as `the`, `and`, `because`: certain; in a colon, or in a letter after an earlier full sentence of the line: suspected. Unknown where the finish "
+      "such as `the`, `and`, `because`: certain; in a colon that asks for no input (`please paste it here:` does), or in a letter after an earlier full sentence of the line: suspected. Unknown where the finish "
       "reason is not recorded and the text stops so.",
       "只看自行结束的回答。工具调用或回答里的 JSON 只写了一半：确定。否则看最后一行，须是正文（至少 50 个字符、8 个词，或 30 个汉字、假名；代码、标题、表格、"
-      "话题标签、网址、算式不算）：以逗号或 `the`、`and`、`because` 这类词结尾：确定；以冒号结尾，或该行前面有完整句子而最后一句以字母、汉字结尾：疑似。没有"
+      "话题标签、网址、算式不算）：以逗号或 `the`、`and`、`because` 这类词结尾：确定；以冒号结尾（“请贴在这里：”这类请求输入的除外），或该行前面有完整句子而最后一句以字母、汉字结尾：疑似。没有"
       "记录结束原因而文本又这样停住的，记“未知”。"},
      {"Published answers (alpaca_eval, taken as stopped): 67 of 34,615 of strong models, all read: none is whole, some lack only their full stop; "
       "438 of 182,723 of all, about 130 read, about one in twenty whole but for its full stop. The Universal Declaration, texts that end as their "

@@ -93,6 +93,13 @@ TEST_CASE("premature_stop: only an answer that ended by itself", "[quality]") {
   CHECK(Given().ids({1, 2}).finish("stop").judge().unknown("premature_stop"));
 }
 
+TEST_CASE("premature_stop: a colon that asks for input is an end", "[quality]") {
+  CHECK(judge("Sure, what would you like me to translate today? Please paste the text here:").clear("premature_stop"));
+  CHECK(judge("好的，我可以帮您把这段文字翻译成流畅自然的英文，并保留原来的语气，请把文本贴在这里：").clear("premature_stop"));
+  CHECK(reason(judge("To install it on your own machine you should please type the following commands:")) == "colon");
+  CHECK(reason(judge("There are three reasons for which the canal was dug by hand, and they are these:")) == "colon");
+}
+
 TEST_CASE("premature_stop: a stop string is named", "[quality]") {
   const char* const half = "First the two numbers are put below each other by the point. Then one compares";
   CHECK(reason(Given().text(half).finish("stop").set(TextField::kStopReason, "###").judge()) == "stop_string");
