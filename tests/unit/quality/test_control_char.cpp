@@ -31,6 +31,16 @@ TEST_CASE("control_char: not those of the prompt", "[quality]") {
   CHECK(other.first("control_char").onset_byte == 10);
 }
 
+TEST_CASE("control_char: escape sequences that the prompt speaks of are information, others and half ones are not", "[quality]") {
+  const char* const red = "Here: \x1B[1;31mred\x1B[0m";
+  for (const char* prompt : {"print red text", "Use ANSI codes", "在终端里显示红色"}) CHECK(Given().prompt(prompt).text(red).judge().first("control_char").severity == Severity::kInfo);
+  CHECK(Given().prompt("Say hello.").text(red).judge().failing("control_char"));
+  CHECK(Given().prompt("print red text").text("It is \x1B of a kind").judge().failing("control_char"));
+  const auto other = Given().prompt("print red text").text(std::string(red) + "\x03").judge();
+  CHECK(other.failing("control_char"));
+  CHECK(other.first("control_char").count == 1);
+}
+
 TEST_CASE("control_char: a form feed alone on its line parts pages", "[quality]") {
   CHECK(Given().text("import os\n\f\nclass Reader:\n    pass\n").finish("stop").judge().clear("control_char"));
   CHECK(Given().text("import os\n\fclass Reader:\n").finish("stop").judge().failing("control_char"));
