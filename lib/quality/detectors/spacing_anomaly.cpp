@@ -11,6 +11,7 @@ constexpr size_t kLeastLetters = 120;       // of glued words
 constexpr double kLettersPerWord = 30;
 constexpr size_t kLeastGaps = 15;           // of two blanks
 constexpr double kDoubledShare = 0.6;
+constexpr double kChord = 3;                // letters a word under which it may be a chord sheet or a row of cells
 constexpr double kSpacedShare = 0.9;        // of letters in scripts that part words by blanks
 
 bool is_spaced(const Scripts& scripts) {
@@ -44,6 +45,7 @@ State detect(const Features& features, std::vector<Finding>* findings) {
     finding.measure = glued ? per_word : share;
     finding.threshold = glued ? kLettersPerWord : kDoubledShare;
     finding.reason = glued ? "lost" : "doubled";
+    if (!glued && per_word < kChord) finding.confidence = Confidence::kSuspected;
     findings->push_back(finding);
     state = State::kFound;
   }
@@ -57,9 +59,9 @@ extern const Detector kSpacingAnomaly = {
     {"odd spacing", "空格异常"},
     {"Blanks between words were lost, or most of them are doubled.", "单词之间的空格丢失，或大多被写成两个。"},
     {{"Texts of which 90 % of the letters are of scripts that part words by blanks. Lost: words hold more than 30 letters on the mean, 120 letters in all. "
-      "Doubled: 15 gaps of two blanks between words of letters, which are more than 60 % of all gaps. Long words that look like data are left out: few "
+      "Doubled: 15 gaps of two blanks between words of letters, which are more than 60 % of all gaps; suspected where words have under 3 letters on the mean (chords, cells). Long words that look like data are left out: few "
       "different letters, many capitals, digits or marks, hashtags; so is code.",
-      "90% 的字母属于用空格分词的文字。丢失：平均每词超过 30 个字母，共 120 个以上。加倍：词与词之间有 15 处恰为两个空格，且超过全部间隔的 60%。像数据的长词"
+      "90% 的字母属于用空格分词的文字。丢失：平均每词超过 30 个字母，共 120 个以上。加倍：词与词之间有 15 处恰为两个空格，且超过全部间隔的 60%；平均每词不到 3 个字母（和弦谱、单元格）的记疑似。像数据的长词"
       "不算：字母种类少，大写、数字、符号多，或话题标签；代码不算。"},
      {"34,615 answers of strong models: 0; 182,723 answers: 5, all read, all real. Documentation, source code, tables, base64, DNA, minified code: a handful "
       "of embedded programs as text. The declaration of human rights: none but in Amharic that parts words by its own mark, which is taken for what it is.",

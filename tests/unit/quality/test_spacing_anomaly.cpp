@@ -41,6 +41,11 @@ TEST_CASE("spacing_anomaly: blanks that were doubled", "[quality]") {
   CHECK(finding.measure == 1.0);
 }
 
+TEST_CASE("spacing_anomaly: a sheet of chords is a suspicion", "[quality]") {
+  CHECK(Given().text(judging::times("G  D  Em  C\n", 12)).judge().first("spacing_anomaly").confidence == Confidence::kSuspected);
+  CHECK(Given().text(replaced(kProse, "  ")).judge().first("spacing_anomaly").confidence == Confidence::kCertain);
+}
+
 TEST_CASE("spacing_anomaly: data, code, aligned tables and scripts without blanks are none", "[quality]") {
   const std::string base64 = judging::times("VGhlIGNhbmFsIHdhcyBkdWcgYnkgaGFuZCBvdmVyIG5pbmUgeWVhcnM", 8), dna = judging::times("ccagcgctcgtcttgctgttggggtttctctgccacgttg", 8);
   for (const std::string& text : {base64, dna, judging::times("https://example.org/a/very/long/path/to/some/resource/that/goes/on/and/on ", 6), judging::times("function(a){return this.visit(b),c.forEach(d)};", 20),
