@@ -14,6 +14,12 @@ bool asks_words(std::string_view prompt) {
   return std::any_of(std::begin(kWords), std::end(kWords), [&](std::string_view word) { return prompt.find(word) != std::string_view::npos; });
 }
 
+// It may have asked for names or items.
+bool speaks_of_lists(std::string_view prompt) {
+  constexpr std::string_view kWords[] = {"list", "List", "names", "Names", "列出", "列表", "名字", "清单"};
+  return std::any_of(std::begin(kWords), std::end(kWords), [&](std::string_view word) { return prompt.find(word) != std::string_view::npos; });
+}
+
 struct Salad {
   FlatWindows::Stretch found;
   size_t threshold = 0;
@@ -51,6 +57,10 @@ State detect(const Features& features, std::vector<Finding>* findings) {
     if (ending.cut != Ending::Cut::kCertain && asks_words(features.prompt().text())) {
       finding.severity = Severity::kInfo;
       finding.reason = "asked";
+    } else if (ending.cut != Ending::Cut::kCertain && speaks_of_lists(features.prompt().text())) {
+      finding.severity = Severity::kWarn;
+      finding.confidence = Confidence::kSuspected;
+      finding.reason = "list";
     }
     findings->push_back(finding);
     state = State::kFound;
@@ -68,12 +78,12 @@ extern const Detector kWordSalad = {
       "most 5 of its words came before in it, which is where its ten most frequent words make up an eighth at most. Han and Kana: windows of 240 pairs of "
       "neighbouring characters, 120 apart, at most 10 of which came before. Two flat windows in a row, of which the second may end with the last word if it "
       "begins half a step behind the first; of an answer that was cut, the only window, or the one that ends with the last word. Not where one word of six "
-      "(one character of twelve) begins a line or follows a comma and the like, nor blocks of letters of one length; info where the prompt asks for words "
-      "and the answer was not cut.",
+      "(one character of twelve) begins a line or follows a comma and the like, nor blocks of letters of one length; where the answer was not cut, info if the prompt asks for words, a "
+      "suspected warning if it speaks of a list or of names.",
       "每 120 个词一个窗口，步长 60（词只含字母；数字不计；泰、老、高棉、缅、藏、彝文不看），代码不看。窗口里最多 5 个词在其中出现过（等价于最常见的"
       "十个词至多占八分之一）即为平坦。汉字和假名：每 240 对相邻的字一个窗口，步长 120，最多 10 对出现过。连续两个平坦窗口，第二个可以是以最后一个"
       "词结尾、比前一个晚半步以上的窗口；被截断的回答，唯一的窗口或以最后一个词结尾的窗口平坦即可。六个词（十二个字）里有一个在行首或逗号之类后面的、等长字母块"
-      "的不算；题目要的就是词且没被截断的，只判提示。"},
+      "的不算；没被截断时，题目要的就是词的只判提示，题目提到列表或名字的记疑似警告。"},
      {"Published answers (alpaca_eval): 176 of 182,723, all of one model (baichuan-13b-chat) whose answers decay into lists of nouns; 34,615 of strong "
       "models: 0, even if all count as cut. Universal Declaration in some 500 languages: 0. Manuals: 0 of 24,002; source code: 0 of 21,596; DNA, poems of "
       "the Tang, word lists: 0. In 7,000 windows of Chinese and Japanese manuals at least 15 pairs come again; in random tokens of a vocabulary 3, in 99 of "

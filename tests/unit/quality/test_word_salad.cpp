@@ -58,6 +58,15 @@ TEST_CASE("word_salad: what was asked for is information, unless it was cut", "[
   CHECK(judge("length").failing("word_salad"));
 }
 
+TEST_CASE("word_salad: a suspicion where the prompt speaks of a list or names, unless it was cut", "[quality]") {
+  for (const char* prompt : {"List names separated by spaces", "请列出三百个人", "Give me 300 names"}) {
+    const auto judge = [&](const char* finish) { return Given().prompt(prompt).text(salad(300)).finish(finish).judge(); };
+    CHECK_FALSE(judge("stop").failing("word_salad"));
+    CHECK(judge("stop").first("word_salad").confidence == Confidence::kSuspected);
+    CHECK(judge("length").failing("word_salad"));
+  }
+}
+
 TEST_CASE("word_salad: Han characters are judged by pairs; code, Thai and numbers are none", "[quality]") {
   std::string han, thai, numbers;
   for (uint32_t i = 0; i < 400; ++i) {
