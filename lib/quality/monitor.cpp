@@ -141,12 +141,16 @@ std::string_view Monitor::words(const Watch<int32_t>& watch, size_t symbols, siz
 
 void Monitor::begin(Watch<int32_t>* watch) {
   const std::string_view unit = words(*watch, watch->run.period, kMaxWords);
-  // What a unit of one or two ids says is not known without a vocabulary: it may be a rule, a padding, zeros.
+  auto ids = watch->tail.history_from(watch->run.begin);
+  ids = ids.first(std::min(ids.size(), watch->run.period));
+  const auto inside = std::count_if(ids.begin(), ids.end(), [&](int32_t id) { return vocab_ && id >= 0 && static_cast<size_t>(id) < vocab_->size(); });
+  watch->legible = 2 * static_cast<size_t>(inside) >= ids.size() && inside > 0;
+  // What a unit of one or two ids says is not known without its words: it may be a rule, a padding, zeros.
   constexpr size_t kFew = 2;
   Unit nature;
   nature.words = true;
   nature.weak = watch->run.period <= kFew;
-  if (vocab_) nature = read_unit(unit);
+  if (watch->legible) nature = read_unit(unit);
   nature.squeezed = watch->run.period;
   watch->least = loop_covers(nature, watch->run.period, options_, kTokenCovers);
   watch->unit.assign(unit.substr(0, kMaxUnit));

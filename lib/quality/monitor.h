@@ -63,6 +63,7 @@ class Monitor {
     bool going_on = true; // it lasts to the end
     LoopCovers least;
     const char* excuse = "";
+    bool legible = false; // of ids: most of the unit is in the vocabulary
     std::string unit;     // its first bytes in words, where they are known
     size_t first_byte = 0, end_byte = 0;     // of text
     int64_t first_char = -1, end_char = -1, period_chars = -1;

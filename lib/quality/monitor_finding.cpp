@@ -27,7 +27,7 @@ std::optional<Finding> Monitor::finding() const {
     tell(*ids_);
     out.flag = find_flag("repetition_loop");
     out.part = Part::kSample;
-    if (!vocab_) out.confidence = Confidence::kSuspected;
+    if (!ids_->legible) out.confidence = Confidence::kSuspected;
     out.onset_token = static_cast<int64_t>(ids_->run.begin);
     out.length_tokens = static_cast<int64_t>(ids_->run.cover());
     out.period_tokens = static_cast<int64_t>(ids_->run.period);

@@ -256,6 +256,22 @@ TEST_CASE("monitor: with a vocabulary ids are read, without one a unit of one or
   CHECK(monitor.report().find("\"excerpt\": \" there\"") != std::string::npos);
 }
 
+TEST_CASE("monitor: a unit mostly outside the vocabulary is read as without one, and suspected", "[quality]") {
+  const Vocab vocab = judging::make_vocab({" a", " word", " there"}, {});
+  const auto confidence = [&](std::vector<int32_t> unit) {
+    std::vector<int32_t> ids;
+    for (int i = 0; i < 600; ++i) ids.insert(ids.end(), unit.begin(), unit.end());
+    Monitor monitor(options(), &vocab);
+    monitor.push_ids(ids);
+    REQUIRE(monitor.finding());
+    return monitor.finding()->confidence;
+  };
+  CHECK(confidence({0, 1, 2}) == Confidence::kCertain);
+  CHECK(confidence({0, 1, 90000}) == Confidence::kCertain);
+  CHECK(confidence({0, 90000, -1}) == Confidence::kSuspected);
+  CHECK(confidence({7, 8, 9}) == Confidence::kSuspected);
+}
+
 TEST_CASE("monitor: ids of any value are symbols", "[quality]") {
   std::vector<int32_t> ids;
   for (int i = 0; i < 400; ++i) ids.insert(ids.end(), {INT32_MIN, -1, INT32_MAX});
