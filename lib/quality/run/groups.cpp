@@ -101,8 +101,8 @@ void add_key(const RunFeatures& run, const GroupKey& key, const GroupColumn& col
   }
 }
 
-// Where in the answers the first finding begins. By chance it would be anywhere in them: a bin's share is the mean of the shares that it has of the answers' lengths, and the tail of a
-// binomial with that mean bounds the one of the sum (Hoeffding 1956).
+// Where in the answers the first finding begins. By chance it would be anywhere in them, or, as most of a long answer may be the loop itself, in any doubling of the length: a bin's share is
+// the mean of the shares that it has of the answers' lengths or of their logarithms, whichever is larger, and the tail of a binomial with that mean bounds the one of the sum (Hoeffding 1956).
 template <bool kTokens>
 void add_onsets(const RunFeatures& run, const Subject& subject, std::vector<FlagGroup>* out) {
   std::map<int64_t, int64_t> bins;
@@ -121,9 +121,13 @@ void add_onsets(const RunFeatures& run, const Subject& subject, std::vector<Flag
   std::sort(lengths.begin(), lengths.end());  // sums come out the same for any order of input
   for (int64_t bin = 0; bin <= doubling_bin(lengths.back() - 1); ++bin) {
     const int64_t from = bin == 0 ? 0 : int64_t{1} << (bin - 1), to = int64_t{1} << bin;
-    double share = 0;
-    for (const int64_t length : lengths) share += static_cast<double>(std::clamp<int64_t>(length - from, 0, to - from)) / static_cast<double>(length);
-    share = std::min(1.0, share / static_cast<double>(all));
+    double even = 0, doublings = 0;
+    for (const int64_t length : lengths) {
+      even += static_cast<double>(std::clamp<int64_t>(length - from, 0, to - from)) / static_cast<double>(length);
+      const int64_t last = doubling_bin(length - 1);
+      if (bin <= last) doublings += 1 / static_cast<double>(last + 1);
+    }
+    const double share = std::min(1.0, std::max(even, doublings) / static_cast<double>(all));
     FlagGroup group;
     group.about = subject.name;
     group.key = kTokens ? "onset_token" : "onset_char";
