@@ -41,9 +41,9 @@ extern const Detector kPromptEcho = {
     "prompt_echo", Severity::kInfo, 1.0, -1, detect,
     {"repeats the prompt", "复述题目"},
     {"The output begins with the prompt or a long piece of it.", "输出以题目或其中一长段原文开头。"},
-    {{"The text begins with the whole prompt, or with at least 64 bytes of it from anywhere. The measure is how many bytes are repeated. It is info: it "
+    {{"The text begins with at least 64 bytes of the prompt, from its beginning or from anywhere in it. The measure is how many bytes are repeated. It is info: it "
       "harms no answer, and scorers that take the last one do not see it.",
-      "文本以整个题目开头，或以题目中任意位置的至少 64 字节原文开头。度量值是重复了多少字节。只作提示：不损害回答，取末尾答案的评分器也看不到它。"},
+      "文本以题目的至少 64 字节原文开头，可以是题目开头，也可以是其中任意位置。度量值是重复了多少字节。只作提示：不损害回答，取末尾答案的评分器也看不到它。"},
      {"Published answers (alpaca_eval): 419 of 182,723 (0.23 %), 14 of them the whole prompt; 41 of 34,615 of strong models, most of them texts that were to "
       "be mended, continued or completed.",
       "公开回答（alpaca_eval）：182723 条中 419 条（0.23%），其中 14 条是整个题目；强模型 34615 条中 41 条，多数是要求修改、续写、补全的文本。"},
