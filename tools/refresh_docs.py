@@ -31,7 +31,7 @@ def output(command, lines):
     elif words[0] == "python":
         words[0] = sys.executable
     done = subprocess.run(words, cwd=ROOT, capture_output=True, text=True, env={**os.environ, "LANG": "C.UTF-8", "LC_ALL": "C.UTF-8", "NO_COLOR": "1"})
-    if done.returncode not in (0, 1, 3) or not done.stdout:
+    if not done.stdout:
         raise SystemExit(f"{command}: exit code {done.returncode}: {done.stderr}")
     shown = done.stdout.rstrip("\n").split("\n")
     return "\n".join(shown[:int(lines)] + ["…"] if lines and len(shown) > int(lines) else shown)
