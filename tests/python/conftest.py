@@ -16,6 +16,13 @@ import pytest
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
+# The same examples in every run, so that a failure tells of a change and not of luck; with VAA_EXPLORE=1 new ones are drawn.
+if importlib.util.find_spec("hypothesis") and not os.environ.get("VAA_EXPLORE"):
+    import hypothesis
+
+    hypothesis.settings.register_profile("steady", derandomize=True)
+    hypothesis.settings.load_profile("steady")
+
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 GOLDEN = ROOT / "tests" / "golden"
 
