@@ -27,4 +27,10 @@ struct Finding {
   const char* reason = "";  // a word or two from a fixed list, such as "finish_reason", "asked"; static
 };
 
+// What stands there has a reason that is no fault.
+inline void excuse(Finding* finding, const char* reason) {
+  finding->severity = Severity::kInfo;
+  finding->reason = reason;
+}
+
 }  // namespace vaa

@@ -60,10 +60,7 @@ State detect(const Features& features, std::vector<Finding>* findings) {
     Finding finding = features.place(part, leak.first.at, leak.first.size);
     finding.count = leak.count;
     if (!leak.row) finding.confidence = Confidence::kSuspected;
-    if (prompt_speaks_of_tokens(features.prompt())) {
-      finding.severity = Severity::kInfo;
-      finding.reason = "asked";
-    }
+    if (prompt_speaks_of_tokens(features.prompt())) excuse(&finding, "asked");
     findings->push_back(finding);
     state = State::kFound;
   }

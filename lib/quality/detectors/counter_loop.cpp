@@ -53,10 +53,7 @@ State detect(const Features& features, std::vector<Finding>* findings) {
   finding.measure = static_cast<double>(loop.count);
   finding.threshold = static_cast<double>(least.copies);
   const bool eos = features.sample().integer(IntField::kIgnoreEos, 0) != 0;
-  if (eos || (unknown && asked(features, loop.count))) {
-    finding.severity = Severity::kInfo;
-    finding.reason = eos ? "ignore_eos" : "asked";
-  }
+  if (eos || (unknown && asked(features, loop.count))) excuse(&finding, eos ? "ignore_eos" : "asked");
   findings->push_back(finding);
   return State::kFound;
 }

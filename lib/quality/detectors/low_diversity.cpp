@@ -149,7 +149,7 @@ State detect(const Features& features, std::vector<Finding>* findings) {
   finding.reason = few.reason;
   finding.measure = static_cast<double>(few.measure);
   finding.threshold = static_cast<double>(few.threshold);
-  if (features.sample().integer(IntField::kIgnoreEos, 0) != 0) finding.severity = Severity::kInfo, finding.reason = "ignore_eos";
+  if (features.sample().integer(IntField::kIgnoreEos, 0) != 0) excuse(&finding, "ignore_eos");
   findings->push_back(finding);
   return State::kFound;
 }

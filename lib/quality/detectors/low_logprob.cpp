@@ -41,10 +41,7 @@ State detect(const Features& features, std::vector<Finding>* findings) {
   } else {
     return State::kNo;
   }
-  if (features.sample().real(RealField::kTemperature, 0) > kHot) {
-    finding.severity = Severity::kInfo;
-    finding.reason = "temperature";
-  }
+  if (features.sample().real(RealField::kTemperature, 0) > kHot) excuse(&finding, "temperature");
   findings->push_back(finding);
   return State::kFound;
 }

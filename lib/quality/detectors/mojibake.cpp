@@ -29,10 +29,7 @@ State detect(const Features& features, std::vector<Finding>* findings) {
     finding.measure = mojibake.share;
     finding.threshold = kThreshold;
     finding.reason = name(mojibake.read_as);
-    if (prompt_speaks_of_encodings(features.prompt())) {
-      finding.severity = Severity::kInfo;
-      finding.reason = "asked";
-    }
+    if (prompt_speaks_of_encodings(features.prompt())) excuse(&finding, "asked");
     findings->push_back(finding);
     state = State::kFound;
   }

@@ -137,10 +137,7 @@ State detect(const Features& features, std::vector<Finding>* findings) {
     finding.confidence = Confidence::kSuspected;
   }
   const bool quoted = turns.reason == std::string_view("template") && prompt_speaks_of_tokens(features.prompt()) && !ends_in_turn(features.prompt().text());
-  if (quoted || (named && asked(&features.prompt()))) {
-    finding.severity = Severity::kInfo;
-    finding.reason = "asked";
-  }
+  if (quoted || (named && asked(&features.prompt()))) excuse(&finding, "asked");
   findings->push_back(finding);
   return State::kFound;
 }

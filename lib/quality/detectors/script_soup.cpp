@@ -21,10 +21,7 @@ State detect(const Features& features, std::vector<Finding>* findings) {
     finding.measure = static_cast<double>(dense ? soup.dense : soup.thin);
     finding.threshold = static_cast<double>(dense ? kLeastDense : kLeastThin);
     const std::string_view begin = part.text.substr(soup.begin);
-    if (features.prompt().contains(begin.substr(0, utf8_floor(begin, kQuote)))) {
-      finding.severity = Severity::kInfo;
-      finding.reason = "asked";
-    }
+    if (features.prompt().contains(begin.substr(0, utf8_floor(begin, kQuote)))) excuse(&finding, "asked");
     findings->push_back(finding);
     state = State::kFound;
   }

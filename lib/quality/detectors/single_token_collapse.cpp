@@ -118,8 +118,7 @@ State detect(const Features& features, std::vector<Finding>* findings) {
   if (ending.cut != Ending::Cut::kCertain && code.size() == 1 && 10 * code.front().size >= 9 * text.size()) return State::kNo;  // a drawing, a file of zeros
   const char* const reason = ending.cut == Ending::Cut::kCertain ? nullptr : excuse(features, found);
   if (reason) {
-    finding.severity = Severity::kInfo;
-    finding.reason = reason;
+    excuse(&finding, reason);
   } else if (const char* const doubted = ending.cut != Ending::Cut::kCertain ? doubt(text, found) : nullptr) {
     finding.severity = Severity::kWarn;
     finding.confidence = Confidence::kSuspected;

@@ -43,10 +43,7 @@ State detect_ids(const Features& features, std::vector<Finding>* findings) {
   if (finding.count == 0) return State::kNo;
   finding.length_tokens = 1;
   finding.reason = "token_ids";
-  if (features.sample().integer(IntField::kIgnoreEos, 0) != 0) {
-    finding.severity = Severity::kInfo;
-    finding.reason = "ignore_eos";
-  }
+  if (features.sample().integer(IntField::kIgnoreEos, 0) != 0) excuse(&finding, "ignore_eos");
   findings->push_back(finding);
   return State::kFound;
 }
@@ -58,10 +55,7 @@ State detect(const Features& features, std::vector<Finding>* findings) {
     Finding finding = features.place(part, part.markup.leak.at, part.markup.leak.size);
     finding.count = part.markup.leaks;
     // Who was asked about templates quotes their tokens; behind the last word stands one that leaked.
-    if (part.markup.leak.at < stripped_size(part.text) && prompt_speaks_of_tokens(features.prompt()) && !ends_in_turn(features.prompt().text())) {
-      finding.severity = Severity::kInfo;
-      finding.reason = "asked";
-    }
+    if (part.markup.leak.at < stripped_size(part.text) && prompt_speaks_of_tokens(features.prompt()) && !ends_in_turn(features.prompt().text())) excuse(&finding, "asked");
     findings->push_back(finding);
     state = State::kFound;
   }

@@ -98,10 +98,7 @@ State detect(const Features& features, std::vector<Finding>* findings) {
     finding.measure = static_cast<double>(size);
     finding.threshold = static_cast<double>(kLeast);
     if (suspect.reason == std::string_view("padding")) finding.severity = Severity::kWarn;
-    if (was_asked(features, size)) {
-      finding.severity = Severity::kInfo;
-      finding.reason = "asked";
-    }
+    if (was_asked(features, size)) excuse(&finding, "asked");
   }
   return findings->size() > before ? State::kFound : State::kNo;
 }

@@ -61,10 +61,7 @@ State detect(const Features& features, std::vector<Finding>* findings) {
     finding.measure = static_cast<double>(count);
     finding.threshold = static_cast<double>(threshold);
     finding.reason = reason;
-    if (prompt_speaks_of_tokens(features.prompt())) {
-      finding.severity = Severity::kInfo;
-      finding.reason = "asked";
-    }
+    if (prompt_speaks_of_tokens(features.prompt())) excuse(&finding, "asked");
     findings->push_back(finding);
     state = State::kFound;
   };

@@ -55,8 +55,7 @@ State detect(const Features& features, std::vector<Finding>* findings) {
     finding.measure = static_cast<double>(salad.found.repeats);
     finding.threshold = static_cast<double>(salad.threshold);
     if (ending.cut != Ending::Cut::kCertain && asks_words(features.prompt().text())) {
-      finding.severity = Severity::kInfo;
-      finding.reason = "asked";
+      excuse(&finding, "asked");
     } else if (ending.cut != Ending::Cut::kCertain && speaks_of_lists(features.prompt().text())) {
       finding.severity = Severity::kWarn;
       finding.confidence = Confidence::kSuspected;
