@@ -31,3 +31,4 @@ VAA_HANDLE(vaa_monitor)
 %include "vaa/vocab.h"
 %include "vaa/check.h"
 %include "vaa/monitor.h"
+%include "vaa/stats.h"

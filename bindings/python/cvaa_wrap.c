@@ -7176,6 +7176,102 @@ fail:
 }
 
 
+SWIGINTERN PyObject *_wrap_vaa_stats_wilson(PyObject *self, PyObject *args) {
+  PyObject *resultobj = 0;
+  int64_t arg1 ;
+  int64_t arg2 ;
+  double arg3 ;
+  double *arg4 = (double *) 0 ;
+  double *arg5 = (double *) 0 ;
+  vaa_error **arg6 = (vaa_error **) 0 ;
+  double number4 = 0 ;
+  double number5 = 0 ;
+  PyObject *swig_obj[3] ;
+  vaa_status result;
+  
+  vaa_error *vaa_slot = NULL;
+  arg4 = &number4; 
+  arg5 = &number5; 
+  arg6 = &vaa_slot;
+  (void)self;
+  if (!SWIG_Python_UnpackTuple(args, "vaa_stats_wilson", 3, 3, swig_obj)) SWIG_fail;
+  
+  if (!vaa_take_int64(swig_obj[0], "k", &arg1)) SWIG_fail;
+  
+  
+  if (!vaa_take_int64(swig_obj[1], "n", &arg2)) SWIG_fail;
+  
+  
+  if (!vaa_take_double(swig_obj[2], "confidence", &arg3)) SWIG_fail;
+  
+  {
+    SWIG_PYTHON_THREAD_BEGIN_ALLOW;
+    result = (vaa_status)vaa_stats_wilson(arg1,arg2,arg3,arg4,arg5,arg6);
+    SWIG_PYTHON_THREAD_END_ALLOW;
+  }
+  
+  if (result != VAA_OK) {
+    vaa_raise(result, vaa_slot);
+    SWIG_fail;
+  }
+  resultobj = SWIG_Py_Void();
+  
+  if (!(resultobj = vaa_append(resultobj, vaa_make_double(*arg4)))) SWIG_fail; 
+  if (!(resultobj = vaa_append(resultobj, vaa_make_double(*arg5)))) SWIG_fail; 
+  return resultobj;
+fail:
+  return NULL;
+}
+
+
+SWIGINTERN PyObject *_wrap_vaa_stats_clopper_pearson(PyObject *self, PyObject *args) {
+  PyObject *resultobj = 0;
+  int64_t arg1 ;
+  int64_t arg2 ;
+  double arg3 ;
+  double *arg4 = (double *) 0 ;
+  double *arg5 = (double *) 0 ;
+  vaa_error **arg6 = (vaa_error **) 0 ;
+  double number4 = 0 ;
+  double number5 = 0 ;
+  PyObject *swig_obj[3] ;
+  vaa_status result;
+  
+  vaa_error *vaa_slot = NULL;
+  arg4 = &number4; 
+  arg5 = &number5; 
+  arg6 = &vaa_slot;
+  (void)self;
+  if (!SWIG_Python_UnpackTuple(args, "vaa_stats_clopper_pearson", 3, 3, swig_obj)) SWIG_fail;
+  
+  if (!vaa_take_int64(swig_obj[0], "k", &arg1)) SWIG_fail;
+  
+  
+  if (!vaa_take_int64(swig_obj[1], "n", &arg2)) SWIG_fail;
+  
+  
+  if (!vaa_take_double(swig_obj[2], "confidence", &arg3)) SWIG_fail;
+  
+  {
+    SWIG_PYTHON_THREAD_BEGIN_ALLOW;
+    result = (vaa_status)vaa_stats_clopper_pearson(arg1,arg2,arg3,arg4,arg5,arg6);
+    SWIG_PYTHON_THREAD_END_ALLOW;
+  }
+  
+  if (result != VAA_OK) {
+    vaa_raise(result, vaa_slot);
+    SWIG_fail;
+  }
+  resultobj = SWIG_Py_Void();
+  
+  if (!(resultobj = vaa_append(resultobj, vaa_make_double(*arg4)))) SWIG_fail; 
+  if (!(resultobj = vaa_append(resultobj, vaa_make_double(*arg5)))) SWIG_fail; 
+  return resultobj;
+fail:
+  return NULL;
+}
+
+
 static PyMethodDef SwigMethods[] = {
 	 { "vaa_abi_version", _wrap_vaa_abi_version, METH_NOARGS, NULL},
 	 { "vaa_version", _wrap_vaa_version, METH_NOARGS, NULL},
@@ -7242,6 +7338,8 @@ static PyMethodDef SwigMethods[] = {
 	 { "vaa_monitor_findings", _wrap_vaa_monitor_findings, METH_O, NULL},
 	 { "vaa_monitor_report", _wrap_vaa_monitor_report, METH_O, NULL},
 	 { "vaa_monitor_reset", _wrap_vaa_monitor_reset, METH_O, NULL},
+	 { "vaa_stats_wilson", _wrap_vaa_stats_wilson, METH_VARARGS, NULL},
+	 { "vaa_stats_clopper_pearson", _wrap_vaa_stats_clopper_pearson, METH_VARARGS, NULL},
 	 { NULL, NULL, 0, NULL }
 };
 

@@ -183,7 +183,7 @@ static void* Swig_malloc(int c) {
 extern "C" {
 #endif
 
-void _wrap_Swig_free_cvaa_ca179bf793bc0bbb(void *_swig_go_0) {
+void _wrap_Swig_free_cvaa_fc2b4a79e738bdbf(void *_swig_go_0) {
   void *arg1 = (void *) 0 ;
   
   arg1 = *(void **)&_swig_go_0; 
@@ -193,7 +193,7 @@ void _wrap_Swig_free_cvaa_ca179bf793bc0bbb(void *_swig_go_0) {
 }
 
 
-void *_wrap_Swig_malloc_cvaa_ca179bf793bc0bbb(intgo _swig_go_0) {
+void *_wrap_Swig_malloc_cvaa_fc2b4a79e738bdbf(intgo _swig_go_0) {
   int arg1 ;
   void *result = 0 ;
   void *_swig_go_result;
@@ -206,7 +206,7 @@ void *_wrap_Swig_malloc_cvaa_ca179bf793bc0bbb(intgo _swig_go_0) {
 }
 
 
-intgo _wrap_VAA_OK_cvaa_ca179bf793bc0bbb() {
+intgo _wrap_VAA_OK_cvaa_fc2b4a79e738bdbf() {
   int result;
   intgo _swig_go_result;
   
@@ -218,7 +218,7 @@ intgo _wrap_VAA_OK_cvaa_ca179bf793bc0bbb() {
 }
 
 
-intgo _wrap_VAA_ERROR_ARGUMENT_cvaa_ca179bf793bc0bbb() {
+intgo _wrap_VAA_ERROR_ARGUMENT_cvaa_fc2b4a79e738bdbf() {
   int result;
   intgo _swig_go_result;
   
@@ -230,7 +230,7 @@ intgo _wrap_VAA_ERROR_ARGUMENT_cvaa_ca179bf793bc0bbb() {
 }
 
 
-intgo _wrap_VAA_ERROR_OPTION_cvaa_ca179bf793bc0bbb() {
+intgo _wrap_VAA_ERROR_OPTION_cvaa_fc2b4a79e738bdbf() {
   int result;
   intgo _swig_go_result;
   
@@ -242,7 +242,7 @@ intgo _wrap_VAA_ERROR_OPTION_cvaa_ca179bf793bc0bbb() {
 }
 
 
-intgo _wrap_VAA_ERROR_NOT_FOUND_cvaa_ca179bf793bc0bbb() {
+intgo _wrap_VAA_ERROR_NOT_FOUND_cvaa_fc2b4a79e738bdbf() {
   int result;
   intgo _swig_go_result;
   
@@ -254,7 +254,7 @@ intgo _wrap_VAA_ERROR_NOT_FOUND_cvaa_ca179bf793bc0bbb() {
 }
 
 
-intgo _wrap_VAA_ERROR_IO_cvaa_ca179bf793bc0bbb() {
+intgo _wrap_VAA_ERROR_IO_cvaa_fc2b4a79e738bdbf() {
   int result;
   intgo _swig_go_result;
   
@@ -266,7 +266,7 @@ intgo _wrap_VAA_ERROR_IO_cvaa_ca179bf793bc0bbb() {
 }
 
 
-intgo _wrap_VAA_ERROR_FORMAT_cvaa_ca179bf793bc0bbb() {
+intgo _wrap_VAA_ERROR_FORMAT_cvaa_fc2b4a79e738bdbf() {
   int result;
   intgo _swig_go_result;
   
@@ -278,7 +278,7 @@ intgo _wrap_VAA_ERROR_FORMAT_cvaa_ca179bf793bc0bbb() {
 }
 
 
-intgo _wrap_VAA_ERROR_CAPACITY_cvaa_ca179bf793bc0bbb() {
+intgo _wrap_VAA_ERROR_CAPACITY_cvaa_fc2b4a79e738bdbf() {
   int result;
   intgo _swig_go_result;
   
@@ -290,7 +290,7 @@ intgo _wrap_VAA_ERROR_CAPACITY_cvaa_ca179bf793bc0bbb() {
 }
 
 
-intgo _wrap_VAA_ERROR_CANCELLED_cvaa_ca179bf793bc0bbb() {
+intgo _wrap_VAA_ERROR_CANCELLED_cvaa_fc2b4a79e738bdbf() {
   int result;
   intgo _swig_go_result;
   
@@ -302,7 +302,7 @@ intgo _wrap_VAA_ERROR_CANCELLED_cvaa_ca179bf793bc0bbb() {
 }
 
 
-intgo _wrap_VAA_ERROR_MEMORY_cvaa_ca179bf793bc0bbb() {
+intgo _wrap_VAA_ERROR_MEMORY_cvaa_fc2b4a79e738bdbf() {
   int result;
   intgo _swig_go_result;
   
@@ -314,7 +314,7 @@ intgo _wrap_VAA_ERROR_MEMORY_cvaa_ca179bf793bc0bbb() {
 }
 
 
-intgo _wrap_VAA_ERROR_UNSUPPORTED_cvaa_ca179bf793bc0bbb() {
+intgo _wrap_VAA_ERROR_UNSUPPORTED_cvaa_fc2b4a79e738bdbf() {
   int result;
   intgo _swig_go_result;
   
@@ -326,7 +326,7 @@ intgo _wrap_VAA_ERROR_UNSUPPORTED_cvaa_ca179bf793bc0bbb() {
 }
 
 
-intgo _wrap_VAA_ERROR_INTERNAL_cvaa_ca179bf793bc0bbb() {
+intgo _wrap_VAA_ERROR_INTERNAL_cvaa_fc2b4a79e738bdbf() {
   int result;
   intgo _swig_go_result;
   
@@ -338,7 +338,7 @@ intgo _wrap_VAA_ERROR_INTERNAL_cvaa_ca179bf793bc0bbb() {
 }
 
 
-int _wrap_VaaAbiVersion_cvaa_ca179bf793bc0bbb() {
+int _wrap_VaaAbiVersion_cvaa_fc2b4a79e738bdbf() {
   int32_t result;
   int _swig_go_result;
   
@@ -349,7 +349,7 @@ int _wrap_VaaAbiVersion_cvaa_ca179bf793bc0bbb() {
 }
 
 
-vaa_str _wrap_VaaVersion_cvaa_ca179bf793bc0bbb() {
+vaa_str _wrap_VaaVersion_cvaa_fc2b4a79e738bdbf() {
   vaa_str result;
   vaa_str _swig_go_result;
   
@@ -360,7 +360,7 @@ vaa_str _wrap_VaaVersion_cvaa_ca179bf793bc0bbb() {
 }
 
 
-vaa_str _wrap_VaaStatusName_cvaa_ca179bf793bc0bbb(int _swig_go_0) {
+vaa_str _wrap_VaaStatusName_cvaa_fc2b4a79e738bdbf(int _swig_go_0) {
   vaa_status arg1 ;
   vaa_str result;
   vaa_str _swig_go_result;
@@ -373,7 +373,7 @@ vaa_str _wrap_VaaStatusName_cvaa_ca179bf793bc0bbb(int _swig_go_0) {
 }
 
 
-int _wrap_VaaErrorStatus_cvaa_ca179bf793bc0bbb(vaa_error *_swig_go_0) {
+int _wrap_VaaErrorStatus_cvaa_fc2b4a79e738bdbf(vaa_error *_swig_go_0) {
   vaa_error *arg1 = (vaa_error *) 0 ;
   vaa_status result;
   int _swig_go_result;
@@ -386,7 +386,7 @@ int _wrap_VaaErrorStatus_cvaa_ca179bf793bc0bbb(vaa_error *_swig_go_0) {
 }
 
 
-vaa_str _wrap_VaaErrorMessage_cvaa_ca179bf793bc0bbb(vaa_error *_swig_go_0) {
+vaa_str _wrap_VaaErrorMessage_cvaa_fc2b4a79e738bdbf(vaa_error *_swig_go_0) {
   vaa_error *arg1 = (vaa_error *) 0 ;
   vaa_str result;
   vaa_str _swig_go_result;
@@ -399,7 +399,7 @@ vaa_str _wrap_VaaErrorMessage_cvaa_ca179bf793bc0bbb(vaa_error *_swig_go_0) {
 }
 
 
-void _wrap_VaaErrorFree_cvaa_ca179bf793bc0bbb(vaa_error *_swig_go_0) {
+void _wrap_VaaErrorFree_cvaa_fc2b4a79e738bdbf(vaa_error *_swig_go_0) {
   vaa_error *arg1 = (vaa_error *) 0 ;
   
   arg1 = *(vaa_error **)&_swig_go_0; 
@@ -409,7 +409,7 @@ void _wrap_VaaErrorFree_cvaa_ca179bf793bc0bbb(vaa_error *_swig_go_0) {
 }
 
 
-int _wrap_VaaTaskNew_cvaa_ca179bf793bc0bbb(vaa_task **_swig_go_0, vaa_error **_swig_go_1) {
+int _wrap_VaaTaskNew_cvaa_fc2b4a79e738bdbf(vaa_task **_swig_go_0, vaa_error **_swig_go_1) {
   vaa_task **arg1 = (vaa_task **) 0 ;
   vaa_error **arg2 = (vaa_error **) 0 ;
   vaa_status result;
@@ -424,7 +424,7 @@ int _wrap_VaaTaskNew_cvaa_ca179bf793bc0bbb(vaa_task **_swig_go_0, vaa_error **_s
 }
 
 
-void _wrap_VaaTaskCancel_cvaa_ca179bf793bc0bbb(vaa_task *_swig_go_0) {
+void _wrap_VaaTaskCancel_cvaa_fc2b4a79e738bdbf(vaa_task *_swig_go_0) {
   vaa_task *arg1 = (vaa_task *) 0 ;
   
   arg1 = *(vaa_task **)&_swig_go_0; 
@@ -434,7 +434,7 @@ void _wrap_VaaTaskCancel_cvaa_ca179bf793bc0bbb(vaa_task *_swig_go_0) {
 }
 
 
-int _wrap_VaaTaskCancelled_cvaa_ca179bf793bc0bbb(vaa_task *_swig_go_0) {
+int _wrap_VaaTaskCancelled_cvaa_fc2b4a79e738bdbf(vaa_task *_swig_go_0) {
   vaa_task *arg1 = (vaa_task *) 0 ;
   int32_t result;
   int _swig_go_result;
@@ -447,7 +447,7 @@ int _wrap_VaaTaskCancelled_cvaa_ca179bf793bc0bbb(vaa_task *_swig_go_0) {
 }
 
 
-long long _wrap_VaaTaskDone_cvaa_ca179bf793bc0bbb(vaa_task *_swig_go_0) {
+long long _wrap_VaaTaskDone_cvaa_fc2b4a79e738bdbf(vaa_task *_swig_go_0) {
   vaa_task *arg1 = (vaa_task *) 0 ;
   int64_t result;
   long long _swig_go_result;
@@ -460,7 +460,7 @@ long long _wrap_VaaTaskDone_cvaa_ca179bf793bc0bbb(vaa_task *_swig_go_0) {
 }
 
 
-long long _wrap_VaaTaskTotal_cvaa_ca179bf793bc0bbb(vaa_task *_swig_go_0) {
+long long _wrap_VaaTaskTotal_cvaa_fc2b4a79e738bdbf(vaa_task *_swig_go_0) {
   vaa_task *arg1 = (vaa_task *) 0 ;
   int64_t result;
   long long _swig_go_result;
@@ -473,7 +473,7 @@ long long _wrap_VaaTaskTotal_cvaa_ca179bf793bc0bbb(vaa_task *_swig_go_0) {
 }
 
 
-long long _wrap_VaaTaskSamples_cvaa_ca179bf793bc0bbb(vaa_task *_swig_go_0) {
+long long _wrap_VaaTaskSamples_cvaa_fc2b4a79e738bdbf(vaa_task *_swig_go_0) {
   vaa_task *arg1 = (vaa_task *) 0 ;
   int64_t result;
   long long _swig_go_result;
@@ -486,7 +486,7 @@ long long _wrap_VaaTaskSamples_cvaa_ca179bf793bc0bbb(vaa_task *_swig_go_0) {
 }
 
 
-void _wrap_VaaTaskFree_cvaa_ca179bf793bc0bbb(vaa_task *_swig_go_0) {
+void _wrap_VaaTaskFree_cvaa_fc2b4a79e738bdbf(vaa_task *_swig_go_0) {
   vaa_task *arg1 = (vaa_task *) 0 ;
   
   arg1 = *(vaa_task **)&_swig_go_0; 
@@ -496,7 +496,7 @@ void _wrap_VaaTaskFree_cvaa_ca179bf793bc0bbb(vaa_task *_swig_go_0) {
 }
 
 
-vaa_str _wrap_VaaTextStr_cvaa_ca179bf793bc0bbb(vaa_text *_swig_go_0) {
+vaa_str _wrap_VaaTextStr_cvaa_fc2b4a79e738bdbf(vaa_text *_swig_go_0) {
   vaa_text *arg1 = (vaa_text *) 0 ;
   vaa_str result;
   vaa_str _swig_go_result;
@@ -509,7 +509,7 @@ vaa_str _wrap_VaaTextStr_cvaa_ca179bf793bc0bbb(vaa_text *_swig_go_0) {
 }
 
 
-void _wrap_VaaTextFree_cvaa_ca179bf793bc0bbb(vaa_text *_swig_go_0) {
+void _wrap_VaaTextFree_cvaa_fc2b4a79e738bdbf(vaa_text *_swig_go_0) {
   vaa_text *arg1 = (vaa_text *) 0 ;
   
   arg1 = *(vaa_text **)&_swig_go_0; 
@@ -519,7 +519,7 @@ void _wrap_VaaTextFree_cvaa_ca179bf793bc0bbb(vaa_text *_swig_go_0) {
 }
 
 
-intgo _wrap_VAA_VERDICT_PASS_cvaa_ca179bf793bc0bbb() {
+intgo _wrap_VAA_VERDICT_PASS_cvaa_fc2b4a79e738bdbf() {
   int result;
   intgo _swig_go_result;
   
@@ -531,7 +531,7 @@ intgo _wrap_VAA_VERDICT_PASS_cvaa_ca179bf793bc0bbb() {
 }
 
 
-intgo _wrap_VAA_VERDICT_FAIL_cvaa_ca179bf793bc0bbb() {
+intgo _wrap_VAA_VERDICT_FAIL_cvaa_fc2b4a79e738bdbf() {
   int result;
   intgo _swig_go_result;
   
@@ -543,7 +543,7 @@ intgo _wrap_VAA_VERDICT_FAIL_cvaa_ca179bf793bc0bbb() {
 }
 
 
-intgo _wrap_VAA_VERDICT_NOT_CHECKED_cvaa_ca179bf793bc0bbb() {
+intgo _wrap_VAA_VERDICT_NOT_CHECKED_cvaa_fc2b4a79e738bdbf() {
   int result;
   intgo _swig_go_result;
   
@@ -555,7 +555,7 @@ intgo _wrap_VAA_VERDICT_NOT_CHECKED_cvaa_ca179bf793bc0bbb() {
 }
 
 
-intgo _wrap_VAA_VERDICT_UNDECIDED_cvaa_ca179bf793bc0bbb() {
+intgo _wrap_VAA_VERDICT_UNDECIDED_cvaa_fc2b4a79e738bdbf() {
   int result;
   intgo _swig_go_result;
   
@@ -567,7 +567,7 @@ intgo _wrap_VAA_VERDICT_UNDECIDED_cvaa_ca179bf793bc0bbb() {
 }
 
 
-int _wrap_VaaReportVerdict_cvaa_ca179bf793bc0bbb(vaa_report *_swig_go_0) {
+int _wrap_VaaReportVerdict_cvaa_fc2b4a79e738bdbf(vaa_report *_swig_go_0) {
   vaa_report *arg1 = (vaa_report *) 0 ;
   int32_t result;
   int _swig_go_result;
@@ -580,7 +580,7 @@ int _wrap_VaaReportVerdict_cvaa_ca179bf793bc0bbb(vaa_report *_swig_go_0) {
 }
 
 
-int _wrap_VaaReportNumber_cvaa_ca179bf793bc0bbb(vaa_report *_swig_go_0, vaa_str _swig_go_1, double *_swig_go_2, vaa_error **_swig_go_3) {
+int _wrap_VaaReportNumber_cvaa_fc2b4a79e738bdbf(vaa_report *_swig_go_0, vaa_str _swig_go_1, double *_swig_go_2, vaa_error **_swig_go_3) {
   vaa_report *arg1 = (vaa_report *) 0 ;
   vaa_str arg2 ;
   double *arg3 = (double *) 0 ;
@@ -599,7 +599,7 @@ int _wrap_VaaReportNumber_cvaa_ca179bf793bc0bbb(vaa_report *_swig_go_0, vaa_str 
 }
 
 
-int _wrap_VaaReportColumn_cvaa_ca179bf793bc0bbb(vaa_report *_swig_go_0, vaa_str _swig_go_1, vaa_str _swig_go_2, vaa_f64s *_swig_go_3, vaa_error **_swig_go_4) {
+int _wrap_VaaReportColumn_cvaa_fc2b4a79e738bdbf(vaa_report *_swig_go_0, vaa_str _swig_go_1, vaa_str _swig_go_2, vaa_f64s *_swig_go_3, vaa_error **_swig_go_4) {
   vaa_report *arg1 = (vaa_report *) 0 ;
   vaa_str arg2 ;
   vaa_str arg3 ;
@@ -620,7 +620,7 @@ int _wrap_VaaReportColumn_cvaa_ca179bf793bc0bbb(vaa_report *_swig_go_0, vaa_str 
 }
 
 
-int _wrap_VaaReportRender_cvaa_ca179bf793bc0bbb(vaa_report *_swig_go_0, vaa_str _swig_go_1, vaa_text **_swig_go_2, vaa_error **_swig_go_3) {
+int _wrap_VaaReportRender_cvaa_fc2b4a79e738bdbf(vaa_report *_swig_go_0, vaa_str _swig_go_1, vaa_text **_swig_go_2, vaa_error **_swig_go_3) {
   vaa_report *arg1 = (vaa_report *) 0 ;
   vaa_str arg2 ;
   vaa_text **arg3 = (vaa_text **) 0 ;
@@ -639,7 +639,7 @@ int _wrap_VaaReportRender_cvaa_ca179bf793bc0bbb(vaa_report *_swig_go_0, vaa_str 
 }
 
 
-int _wrap_VaaReportWrite_cvaa_ca179bf793bc0bbb(vaa_report *_swig_go_0, vaa_str _swig_go_1, vaa_str _swig_go_2, vaa_error **_swig_go_3) {
+int _wrap_VaaReportWrite_cvaa_fc2b4a79e738bdbf(vaa_report *_swig_go_0, vaa_str _swig_go_1, vaa_str _swig_go_2, vaa_error **_swig_go_3) {
   vaa_report *arg1 = (vaa_report *) 0 ;
   vaa_str arg2 ;
   vaa_str arg3 ;
@@ -658,7 +658,7 @@ int _wrap_VaaReportWrite_cvaa_ca179bf793bc0bbb(vaa_report *_swig_go_0, vaa_str _
 }
 
 
-vaa_str _wrap_VaaReportSamples_cvaa_ca179bf793bc0bbb(vaa_report *_swig_go_0) {
+vaa_str _wrap_VaaReportSamples_cvaa_fc2b4a79e738bdbf(vaa_report *_swig_go_0) {
   vaa_report *arg1 = (vaa_report *) 0 ;
   vaa_str result;
   vaa_str _swig_go_result;
@@ -671,7 +671,7 @@ vaa_str _wrap_VaaReportSamples_cvaa_ca179bf793bc0bbb(vaa_report *_swig_go_0) {
 }
 
 
-void _wrap_VaaReportFree_cvaa_ca179bf793bc0bbb(vaa_report *_swig_go_0) {
+void _wrap_VaaReportFree_cvaa_fc2b4a79e738bdbf(vaa_report *_swig_go_0) {
   vaa_report *arg1 = (vaa_report *) 0 ;
   
   arg1 = *(vaa_report **)&_swig_go_0; 
@@ -681,7 +681,7 @@ void _wrap_VaaReportFree_cvaa_ca179bf793bc0bbb(vaa_report *_swig_go_0) {
 }
 
 
-intgo _wrap_VAA_FIELD_ID_cvaa_ca179bf793bc0bbb() {
+intgo _wrap_VAA_FIELD_ID_cvaa_fc2b4a79e738bdbf() {
   int result;
   intgo _swig_go_result;
   
@@ -693,7 +693,7 @@ intgo _wrap_VAA_FIELD_ID_cvaa_ca179bf793bc0bbb() {
 }
 
 
-intgo _wrap_VAA_FIELD_DATASET_cvaa_ca179bf793bc0bbb() {
+intgo _wrap_VAA_FIELD_DATASET_cvaa_fc2b4a79e738bdbf() {
   int result;
   intgo _swig_go_result;
   
@@ -705,7 +705,7 @@ intgo _wrap_VAA_FIELD_DATASET_cvaa_ca179bf793bc0bbb() {
 }
 
 
-intgo _wrap_VAA_FIELD_MODEL_cvaa_ca179bf793bc0bbb() {
+intgo _wrap_VAA_FIELD_MODEL_cvaa_fc2b4a79e738bdbf() {
   int result;
   intgo _swig_go_result;
   
@@ -717,7 +717,7 @@ intgo _wrap_VAA_FIELD_MODEL_cvaa_ca179bf793bc0bbb() {
 }
 
 
-intgo _wrap_VAA_FIELD_PROMPT_TEXT_cvaa_ca179bf793bc0bbb() {
+intgo _wrap_VAA_FIELD_PROMPT_TEXT_cvaa_fc2b4a79e738bdbf() {
   int result;
   intgo _swig_go_result;
   
@@ -729,7 +729,7 @@ intgo _wrap_VAA_FIELD_PROMPT_TEXT_cvaa_ca179bf793bc0bbb() {
 }
 
 
-intgo _wrap_VAA_FIELD_PROMPT_MESSAGES_cvaa_ca179bf793bc0bbb() {
+intgo _wrap_VAA_FIELD_PROMPT_MESSAGES_cvaa_fc2b4a79e738bdbf() {
   int result;
   intgo _swig_go_result;
   
@@ -741,7 +741,7 @@ intgo _wrap_VAA_FIELD_PROMPT_MESSAGES_cvaa_ca179bf793bc0bbb() {
 }
 
 
-intgo _wrap_VAA_FIELD_OUTPUT_TEXT_cvaa_ca179bf793bc0bbb() {
+intgo _wrap_VAA_FIELD_OUTPUT_TEXT_cvaa_fc2b4a79e738bdbf() {
   int result;
   intgo _swig_go_result;
   
@@ -753,7 +753,7 @@ intgo _wrap_VAA_FIELD_OUTPUT_TEXT_cvaa_ca179bf793bc0bbb() {
 }
 
 
-intgo _wrap_VAA_FIELD_OUTPUT_REASONING_cvaa_ca179bf793bc0bbb() {
+intgo _wrap_VAA_FIELD_OUTPUT_REASONING_cvaa_fc2b4a79e738bdbf() {
   int result;
   intgo _swig_go_result;
   
@@ -765,7 +765,7 @@ intgo _wrap_VAA_FIELD_OUTPUT_REASONING_cvaa_ca179bf793bc0bbb() {
 }
 
 
-intgo _wrap_VAA_FIELD_FINISH_REASON_cvaa_ca179bf793bc0bbb() {
+intgo _wrap_VAA_FIELD_FINISH_REASON_cvaa_fc2b4a79e738bdbf() {
   int result;
   intgo _swig_go_result;
   
@@ -777,7 +777,7 @@ intgo _wrap_VAA_FIELD_FINISH_REASON_cvaa_ca179bf793bc0bbb() {
 }
 
 
-intgo _wrap_VAA_FIELD_STOP_REASON_cvaa_ca179bf793bc0bbb() {
+intgo _wrap_VAA_FIELD_STOP_REASON_cvaa_fc2b4a79e738bdbf() {
   int result;
   intgo _swig_go_result;
   
@@ -789,7 +789,7 @@ intgo _wrap_VAA_FIELD_STOP_REASON_cvaa_ca179bf793bc0bbb() {
 }
 
 
-intgo _wrap_VAA_FIELD_IDS_PROVENANCE_cvaa_ca179bf793bc0bbb() {
+intgo _wrap_VAA_FIELD_IDS_PROVENANCE_cvaa_fc2b4a79e738bdbf() {
   int result;
   intgo _swig_go_result;
   
@@ -801,7 +801,7 @@ intgo _wrap_VAA_FIELD_IDS_PROVENANCE_cvaa_ca179bf793bc0bbb() {
 }
 
 
-intgo _wrap_VAA_FIELD_FORCED_OF_cvaa_ca179bf793bc0bbb() {
+intgo _wrap_VAA_FIELD_FORCED_OF_cvaa_fc2b4a79e738bdbf() {
   int result;
   intgo _swig_go_result;
   
@@ -813,7 +813,7 @@ intgo _wrap_VAA_FIELD_FORCED_OF_cvaa_ca179bf793bc0bbb() {
 }
 
 
-intgo _wrap_VAA_FIELD_SEED_cvaa_ca179bf793bc0bbb() {
+intgo _wrap_VAA_FIELD_SEED_cvaa_fc2b4a79e738bdbf() {
   int result;
   intgo _swig_go_result;
   
@@ -825,7 +825,7 @@ intgo _wrap_VAA_FIELD_SEED_cvaa_ca179bf793bc0bbb() {
 }
 
 
-intgo _wrap_VAA_FIELD_LOGPROBS_MODE_cvaa_ca179bf793bc0bbb() {
+intgo _wrap_VAA_FIELD_LOGPROBS_MODE_cvaa_fc2b4a79e738bdbf() {
   int result;
   intgo _swig_go_result;
   
@@ -837,7 +837,7 @@ intgo _wrap_VAA_FIELD_LOGPROBS_MODE_cvaa_ca179bf793bc0bbb() {
 }
 
 
-intgo _wrap_VAA_FIELD_SCORE_METRIC_cvaa_ca179bf793bc0bbb() {
+intgo _wrap_VAA_FIELD_SCORE_METRIC_cvaa_fc2b4a79e738bdbf() {
   int result;
   intgo _swig_go_result;
   
@@ -849,7 +849,7 @@ intgo _wrap_VAA_FIELD_SCORE_METRIC_cvaa_ca179bf793bc0bbb() {
 }
 
 
-intgo _wrap_VAA_FIELD_SCORE_GOLD_cvaa_ca179bf793bc0bbb() {
+intgo _wrap_VAA_FIELD_SCORE_GOLD_cvaa_fc2b4a79e738bdbf() {
   int result;
   intgo _swig_go_result;
   
@@ -861,7 +861,7 @@ intgo _wrap_VAA_FIELD_SCORE_GOLD_cvaa_ca179bf793bc0bbb() {
 }
 
 
-intgo _wrap_VAA_FIELD_SCORE_EXTRACTED_cvaa_ca179bf793bc0bbb() {
+intgo _wrap_VAA_FIELD_SCORE_EXTRACTED_cvaa_fc2b4a79e738bdbf() {
   int result;
   intgo _swig_go_result;
   
@@ -873,7 +873,7 @@ intgo _wrap_VAA_FIELD_SCORE_EXTRACTED_cvaa_ca179bf793bc0bbb() {
 }
 
 
-intgo _wrap_VAA_FIELD_ENDPOINT_cvaa_ca179bf793bc0bbb() {
+intgo _wrap_VAA_FIELD_ENDPOINT_cvaa_fc2b4a79e738bdbf() {
   int result;
   intgo _swig_go_result;
   
@@ -885,7 +885,7 @@ intgo _wrap_VAA_FIELD_ENDPOINT_cvaa_ca179bf793bc0bbb() {
 }
 
 
-intgo _wrap_VAA_FIELD_REPLICA_cvaa_ca179bf793bc0bbb() {
+intgo _wrap_VAA_FIELD_REPLICA_cvaa_fc2b4a79e738bdbf() {
   int result;
   intgo _swig_go_result;
   
@@ -897,7 +897,7 @@ intgo _wrap_VAA_FIELD_REPLICA_cvaa_ca179bf793bc0bbb() {
 }
 
 
-intgo _wrap_VAA_FIELD_REQUEST_ID_cvaa_ca179bf793bc0bbb() {
+intgo _wrap_VAA_FIELD_REQUEST_ID_cvaa_fc2b4a79e738bdbf() {
   int result;
   intgo _swig_go_result;
   
@@ -909,7 +909,7 @@ intgo _wrap_VAA_FIELD_REQUEST_ID_cvaa_ca179bf793bc0bbb() {
 }
 
 
-intgo _wrap_VAA_FIELD_ERROR_MESSAGE_cvaa_ca179bf793bc0bbb() {
+intgo _wrap_VAA_FIELD_ERROR_MESSAGE_cvaa_fc2b4a79e738bdbf() {
   int result;
   intgo _swig_go_result;
   
@@ -921,7 +921,7 @@ intgo _wrap_VAA_FIELD_ERROR_MESSAGE_cvaa_ca179bf793bc0bbb() {
 }
 
 
-intgo _wrap_VAA_FIELD_ERROR_TYPE_cvaa_ca179bf793bc0bbb() {
+intgo _wrap_VAA_FIELD_ERROR_TYPE_cvaa_fc2b4a79e738bdbf() {
   int result;
   intgo _swig_go_result;
   
@@ -933,7 +933,7 @@ intgo _wrap_VAA_FIELD_ERROR_TYPE_cvaa_ca179bf793bc0bbb() {
 }
 
 
-intgo _wrap_VAA_FIELD_STREAM_END_cvaa_ca179bf793bc0bbb() {
+intgo _wrap_VAA_FIELD_STREAM_END_cvaa_fc2b4a79e738bdbf() {
   int result;
   intgo _swig_go_result;
   
@@ -945,7 +945,7 @@ intgo _wrap_VAA_FIELD_STREAM_END_cvaa_ca179bf793bc0bbb() {
 }
 
 
-intgo _wrap_VAA_FIELD_EXTRA_cvaa_ca179bf793bc0bbb() {
+intgo _wrap_VAA_FIELD_EXTRA_cvaa_fc2b4a79e738bdbf() {
   int result;
   intgo _swig_go_result;
   
@@ -957,7 +957,7 @@ intgo _wrap_VAA_FIELD_EXTRA_cvaa_ca179bf793bc0bbb() {
 }
 
 
-intgo _wrap_VAA_FIELD_SOURCE_FORMAT_cvaa_ca179bf793bc0bbb() {
+intgo _wrap_VAA_FIELD_SOURCE_FORMAT_cvaa_fc2b4a79e738bdbf() {
   int result;
   intgo _swig_go_result;
   
@@ -969,7 +969,7 @@ intgo _wrap_VAA_FIELD_SOURCE_FORMAT_cvaa_ca179bf793bc0bbb() {
 }
 
 
-intgo _wrap_VAA_FIELD_SOURCE_FILE_cvaa_ca179bf793bc0bbb() {
+intgo _wrap_VAA_FIELD_SOURCE_FILE_cvaa_fc2b4a79e738bdbf() {
   int result;
   intgo _swig_go_result;
   
@@ -981,7 +981,7 @@ intgo _wrap_VAA_FIELD_SOURCE_FILE_cvaa_ca179bf793bc0bbb() {
 }
 
 
-intgo _wrap_VAA_FIELD_TOOL_CALLS_cvaa_ca179bf793bc0bbb() {
+intgo _wrap_VAA_FIELD_TOOL_CALLS_cvaa_fc2b4a79e738bdbf() {
   int result;
   intgo _swig_go_result;
   
@@ -993,7 +993,7 @@ intgo _wrap_VAA_FIELD_TOOL_CALLS_cvaa_ca179bf793bc0bbb() {
 }
 
 
-intgo _wrap_VAA_FIELD_REPEAT_cvaa_ca179bf793bc0bbb() {
+intgo _wrap_VAA_FIELD_REPEAT_cvaa_fc2b4a79e738bdbf() {
   int result;
   intgo _swig_go_result;
   
@@ -1005,7 +1005,7 @@ intgo _wrap_VAA_FIELD_REPEAT_cvaa_ca179bf793bc0bbb() {
 }
 
 
-intgo _wrap_VAA_FIELD_TOP_K_cvaa_ca179bf793bc0bbb() {
+intgo _wrap_VAA_FIELD_TOP_K_cvaa_fc2b4a79e738bdbf() {
   int result;
   intgo _swig_go_result;
   
@@ -1017,7 +1017,7 @@ intgo _wrap_VAA_FIELD_TOP_K_cvaa_ca179bf793bc0bbb() {
 }
 
 
-intgo _wrap_VAA_FIELD_MAX_TOKENS_cvaa_ca179bf793bc0bbb() {
+intgo _wrap_VAA_FIELD_MAX_TOKENS_cvaa_fc2b4a79e738bdbf() {
   int result;
   intgo _swig_go_result;
   
@@ -1029,7 +1029,7 @@ intgo _wrap_VAA_FIELD_MAX_TOKENS_cvaa_ca179bf793bc0bbb() {
 }
 
 
-intgo _wrap_VAA_FIELD_IGNORE_EOS_cvaa_ca179bf793bc0bbb() {
+intgo _wrap_VAA_FIELD_IGNORE_EOS_cvaa_fc2b4a79e738bdbf() {
   int result;
   intgo _swig_go_result;
   
@@ -1041,7 +1041,7 @@ intgo _wrap_VAA_FIELD_IGNORE_EOS_cvaa_ca179bf793bc0bbb() {
 }
 
 
-intgo _wrap_VAA_FIELD_PROMPT_TOKENS_cvaa_ca179bf793bc0bbb() {
+intgo _wrap_VAA_FIELD_PROMPT_TOKENS_cvaa_fc2b4a79e738bdbf() {
   int result;
   intgo _swig_go_result;
   
@@ -1053,7 +1053,7 @@ intgo _wrap_VAA_FIELD_PROMPT_TOKENS_cvaa_ca179bf793bc0bbb() {
 }
 
 
-intgo _wrap_VAA_FIELD_COMPLETION_TOKENS_cvaa_ca179bf793bc0bbb() {
+intgo _wrap_VAA_FIELD_COMPLETION_TOKENS_cvaa_fc2b4a79e738bdbf() {
   int result;
   intgo _swig_go_result;
   
@@ -1065,7 +1065,7 @@ intgo _wrap_VAA_FIELD_COMPLETION_TOKENS_cvaa_ca179bf793bc0bbb() {
 }
 
 
-intgo _wrap_VAA_FIELD_REASONING_TOKENS_cvaa_ca179bf793bc0bbb() {
+intgo _wrap_VAA_FIELD_REASONING_TOKENS_cvaa_fc2b4a79e738bdbf() {
   int result;
   intgo _swig_go_result;
   
@@ -1077,7 +1077,7 @@ intgo _wrap_VAA_FIELD_REASONING_TOKENS_cvaa_ca179bf793bc0bbb() {
 }
 
 
-intgo _wrap_VAA_FIELD_CACHED_TOKENS_cvaa_ca179bf793bc0bbb() {
+intgo _wrap_VAA_FIELD_CACHED_TOKENS_cvaa_fc2b4a79e738bdbf() {
   int result;
   intgo _swig_go_result;
   
@@ -1089,7 +1089,7 @@ intgo _wrap_VAA_FIELD_CACHED_TOKENS_cvaa_ca179bf793bc0bbb() {
 }
 
 
-intgo _wrap_VAA_FIELD_SCORE_CORRECT_cvaa_ca179bf793bc0bbb() {
+intgo _wrap_VAA_FIELD_SCORE_CORRECT_cvaa_fc2b4a79e738bdbf() {
   int result;
   intgo _swig_go_result;
   
@@ -1101,7 +1101,7 @@ intgo _wrap_VAA_FIELD_SCORE_CORRECT_cvaa_ca179bf793bc0bbb() {
 }
 
 
-intgo _wrap_VAA_FIELD_RANK_cvaa_ca179bf793bc0bbb() {
+intgo _wrap_VAA_FIELD_RANK_cvaa_fc2b4a79e738bdbf() {
   int result;
   intgo _swig_go_result;
   
@@ -1113,7 +1113,7 @@ intgo _wrap_VAA_FIELD_RANK_cvaa_ca179bf793bc0bbb() {
 }
 
 
-intgo _wrap_VAA_FIELD_PREEMPTIONS_cvaa_ca179bf793bc0bbb() {
+intgo _wrap_VAA_FIELD_PREEMPTIONS_cvaa_fc2b4a79e738bdbf() {
   int result;
   intgo _swig_go_result;
   
@@ -1125,7 +1125,7 @@ intgo _wrap_VAA_FIELD_PREEMPTIONS_cvaa_ca179bf793bc0bbb() {
 }
 
 
-intgo _wrap_VAA_FIELD_SPEC_STEPS_cvaa_ca179bf793bc0bbb() {
+intgo _wrap_VAA_FIELD_SPEC_STEPS_cvaa_fc2b4a79e738bdbf() {
   int result;
   intgo _swig_go_result;
   
@@ -1137,7 +1137,7 @@ intgo _wrap_VAA_FIELD_SPEC_STEPS_cvaa_ca179bf793bc0bbb() {
 }
 
 
-intgo _wrap_VAA_FIELD_SPEC_DRAFT_TOKENS_cvaa_ca179bf793bc0bbb() {
+intgo _wrap_VAA_FIELD_SPEC_DRAFT_TOKENS_cvaa_fc2b4a79e738bdbf() {
   int result;
   intgo _swig_go_result;
   
@@ -1149,7 +1149,7 @@ intgo _wrap_VAA_FIELD_SPEC_DRAFT_TOKENS_cvaa_ca179bf793bc0bbb() {
 }
 
 
-intgo _wrap_VAA_FIELD_SPEC_ACCEPTED_TOKENS_cvaa_ca179bf793bc0bbb() {
+intgo _wrap_VAA_FIELD_SPEC_ACCEPTED_TOKENS_cvaa_fc2b4a79e738bdbf() {
   int result;
   intgo _swig_go_result;
   
@@ -1161,7 +1161,7 @@ intgo _wrap_VAA_FIELD_SPEC_ACCEPTED_TOKENS_cvaa_ca179bf793bc0bbb() {
 }
 
 
-intgo _wrap_VAA_FIELD_ERROR_STATUS_cvaa_ca179bf793bc0bbb() {
+intgo _wrap_VAA_FIELD_ERROR_STATUS_cvaa_fc2b4a79e738bdbf() {
   int result;
   intgo _swig_go_result;
   
@@ -1173,7 +1173,7 @@ intgo _wrap_VAA_FIELD_ERROR_STATUS_cvaa_ca179bf793bc0bbb() {
 }
 
 
-intgo _wrap_VAA_FIELD_SOURCE_LINE_cvaa_ca179bf793bc0bbb() {
+intgo _wrap_VAA_FIELD_SOURCE_LINE_cvaa_fc2b4a79e738bdbf() {
   int result;
   intgo _swig_go_result;
   
@@ -1185,7 +1185,7 @@ intgo _wrap_VAA_FIELD_SOURCE_LINE_cvaa_ca179bf793bc0bbb() {
 }
 
 
-intgo _wrap_VAA_FIELD_IDS_INCLUDE_STOP_cvaa_ca179bf793bc0bbb() {
+intgo _wrap_VAA_FIELD_IDS_INCLUDE_STOP_cvaa_fc2b4a79e738bdbf() {
   int result;
   intgo _swig_go_result;
   
@@ -1197,7 +1197,7 @@ intgo _wrap_VAA_FIELD_IDS_INCLUDE_STOP_cvaa_ca179bf793bc0bbb() {
 }
 
 
-intgo _wrap_VAA_FIELD_FORCED_FROM_cvaa_ca179bf793bc0bbb() {
+intgo _wrap_VAA_FIELD_FORCED_FROM_cvaa_fc2b4a79e738bdbf() {
   int result;
   intgo _swig_go_result;
   
@@ -1209,7 +1209,7 @@ intgo _wrap_VAA_FIELD_FORCED_FROM_cvaa_ca179bf793bc0bbb() {
 }
 
 
-intgo _wrap_VAA_FIELD_SCORE_EXTRACTION_FAILED_cvaa_ca179bf793bc0bbb() {
+intgo _wrap_VAA_FIELD_SCORE_EXTRACTION_FAILED_cvaa_fc2b4a79e738bdbf() {
   int result;
   intgo _swig_go_result;
   
@@ -1221,7 +1221,7 @@ intgo _wrap_VAA_FIELD_SCORE_EXTRACTION_FAILED_cvaa_ca179bf793bc0bbb() {
 }
 
 
-intgo _wrap_VAA_FIELD_TEMPERATURE_cvaa_ca179bf793bc0bbb() {
+intgo _wrap_VAA_FIELD_TEMPERATURE_cvaa_fc2b4a79e738bdbf() {
   int result;
   intgo _swig_go_result;
   
@@ -1233,7 +1233,7 @@ intgo _wrap_VAA_FIELD_TEMPERATURE_cvaa_ca179bf793bc0bbb() {
 }
 
 
-intgo _wrap_VAA_FIELD_TOP_P_cvaa_ca179bf793bc0bbb() {
+intgo _wrap_VAA_FIELD_TOP_P_cvaa_fc2b4a79e738bdbf() {
   int result;
   intgo _swig_go_result;
   
@@ -1245,7 +1245,7 @@ intgo _wrap_VAA_FIELD_TOP_P_cvaa_ca179bf793bc0bbb() {
 }
 
 
-intgo _wrap_VAA_FIELD_MIN_P_cvaa_ca179bf793bc0bbb() {
+intgo _wrap_VAA_FIELD_MIN_P_cvaa_fc2b4a79e738bdbf() {
   int result;
   intgo _swig_go_result;
   
@@ -1257,7 +1257,7 @@ intgo _wrap_VAA_FIELD_MIN_P_cvaa_ca179bf793bc0bbb() {
 }
 
 
-intgo _wrap_VAA_FIELD_REPETITION_PENALTY_cvaa_ca179bf793bc0bbb() {
+intgo _wrap_VAA_FIELD_REPETITION_PENALTY_cvaa_fc2b4a79e738bdbf() {
   int result;
   intgo _swig_go_result;
   
@@ -1269,7 +1269,7 @@ intgo _wrap_VAA_FIELD_REPETITION_PENALTY_cvaa_ca179bf793bc0bbb() {
 }
 
 
-intgo _wrap_VAA_FIELD_PRESENCE_PENALTY_cvaa_ca179bf793bc0bbb() {
+intgo _wrap_VAA_FIELD_PRESENCE_PENALTY_cvaa_fc2b4a79e738bdbf() {
   int result;
   intgo _swig_go_result;
   
@@ -1281,7 +1281,7 @@ intgo _wrap_VAA_FIELD_PRESENCE_PENALTY_cvaa_ca179bf793bc0bbb() {
 }
 
 
-intgo _wrap_VAA_FIELD_FREQUENCY_PENALTY_cvaa_ca179bf793bc0bbb() {
+intgo _wrap_VAA_FIELD_FREQUENCY_PENALTY_cvaa_fc2b4a79e738bdbf() {
   int result;
   intgo _swig_go_result;
   
@@ -1293,7 +1293,7 @@ intgo _wrap_VAA_FIELD_FREQUENCY_PENALTY_cvaa_ca179bf793bc0bbb() {
 }
 
 
-intgo _wrap_VAA_FIELD_SCORE_VALUE_cvaa_ca179bf793bc0bbb() {
+intgo _wrap_VAA_FIELD_SCORE_VALUE_cvaa_fc2b4a79e738bdbf() {
   int result;
   intgo _swig_go_result;
   
@@ -1305,7 +1305,7 @@ intgo _wrap_VAA_FIELD_SCORE_VALUE_cvaa_ca179bf793bc0bbb() {
 }
 
 
-intgo _wrap_VAA_FIELD_START_S_cvaa_ca179bf793bc0bbb() {
+intgo _wrap_VAA_FIELD_START_S_cvaa_fc2b4a79e738bdbf() {
   int result;
   intgo _swig_go_result;
   
@@ -1317,7 +1317,7 @@ intgo _wrap_VAA_FIELD_START_S_cvaa_ca179bf793bc0bbb() {
 }
 
 
-intgo _wrap_VAA_FIELD_END_S_cvaa_ca179bf793bc0bbb() {
+intgo _wrap_VAA_FIELD_END_S_cvaa_fc2b4a79e738bdbf() {
   int result;
   intgo _swig_go_result;
   
@@ -1329,7 +1329,7 @@ intgo _wrap_VAA_FIELD_END_S_cvaa_ca179bf793bc0bbb() {
 }
 
 
-intgo _wrap_VAA_FIELD_TTFT_S_cvaa_ca179bf793bc0bbb() {
+intgo _wrap_VAA_FIELD_TTFT_S_cvaa_fc2b4a79e738bdbf() {
   int result;
   intgo _swig_go_result;
   
@@ -1341,7 +1341,7 @@ intgo _wrap_VAA_FIELD_TTFT_S_cvaa_ca179bf793bc0bbb() {
 }
 
 
-intgo _wrap_VAA_FIELD_E2E_S_cvaa_ca179bf793bc0bbb() {
+intgo _wrap_VAA_FIELD_E2E_S_cvaa_fc2b4a79e738bdbf() {
   int result;
   intgo _swig_go_result;
   
@@ -1353,7 +1353,7 @@ intgo _wrap_VAA_FIELD_E2E_S_cvaa_ca179bf793bc0bbb() {
 }
 
 
-intgo _wrap_VAA_FIELD_PROMPT_TOKEN_IDS_cvaa_ca179bf793bc0bbb() {
+intgo _wrap_VAA_FIELD_PROMPT_TOKEN_IDS_cvaa_fc2b4a79e738bdbf() {
   int result;
   intgo _swig_go_result;
   
@@ -1365,7 +1365,7 @@ intgo _wrap_VAA_FIELD_PROMPT_TOKEN_IDS_cvaa_ca179bf793bc0bbb() {
 }
 
 
-intgo _wrap_VAA_FIELD_OUTPUT_TOKEN_IDS_cvaa_ca179bf793bc0bbb() {
+intgo _wrap_VAA_FIELD_OUTPUT_TOKEN_IDS_cvaa_fc2b4a79e738bdbf() {
   int result;
   intgo _swig_go_result;
   
@@ -1377,7 +1377,7 @@ intgo _wrap_VAA_FIELD_OUTPUT_TOKEN_IDS_cvaa_ca179bf793bc0bbb() {
 }
 
 
-intgo _wrap_VAA_FIELD_PROMPT_TOP_IDS_cvaa_ca179bf793bc0bbb() {
+intgo _wrap_VAA_FIELD_PROMPT_TOP_IDS_cvaa_fc2b4a79e738bdbf() {
   int result;
   intgo _swig_go_result;
   
@@ -1389,7 +1389,7 @@ intgo _wrap_VAA_FIELD_PROMPT_TOP_IDS_cvaa_ca179bf793bc0bbb() {
 }
 
 
-intgo _wrap_VAA_FIELD_OUTPUT_TOP_IDS_cvaa_ca179bf793bc0bbb() {
+intgo _wrap_VAA_FIELD_OUTPUT_TOP_IDS_cvaa_fc2b4a79e738bdbf() {
   int result;
   intgo _swig_go_result;
   
@@ -1401,7 +1401,7 @@ intgo _wrap_VAA_FIELD_OUTPUT_TOP_IDS_cvaa_ca179bf793bc0bbb() {
 }
 
 
-intgo _wrap_VAA_FIELD_PROMPT_LOGPROBS_cvaa_ca179bf793bc0bbb() {
+intgo _wrap_VAA_FIELD_PROMPT_LOGPROBS_cvaa_fc2b4a79e738bdbf() {
   int result;
   intgo _swig_go_result;
   
@@ -1413,7 +1413,7 @@ intgo _wrap_VAA_FIELD_PROMPT_LOGPROBS_cvaa_ca179bf793bc0bbb() {
 }
 
 
-intgo _wrap_VAA_FIELD_OUTPUT_LOGPROBS_cvaa_ca179bf793bc0bbb() {
+intgo _wrap_VAA_FIELD_OUTPUT_LOGPROBS_cvaa_fc2b4a79e738bdbf() {
   int result;
   intgo _swig_go_result;
   
@@ -1425,7 +1425,7 @@ intgo _wrap_VAA_FIELD_OUTPUT_LOGPROBS_cvaa_ca179bf793bc0bbb() {
 }
 
 
-intgo _wrap_VAA_FIELD_PROMPT_TOP_LOGPROBS_cvaa_ca179bf793bc0bbb() {
+intgo _wrap_VAA_FIELD_PROMPT_TOP_LOGPROBS_cvaa_fc2b4a79e738bdbf() {
   int result;
   intgo _swig_go_result;
   
@@ -1437,7 +1437,7 @@ intgo _wrap_VAA_FIELD_PROMPT_TOP_LOGPROBS_cvaa_ca179bf793bc0bbb() {
 }
 
 
-intgo _wrap_VAA_FIELD_OUTPUT_TOP_LOGPROBS_cvaa_ca179bf793bc0bbb() {
+intgo _wrap_VAA_FIELD_OUTPUT_TOP_LOGPROBS_cvaa_fc2b4a79e738bdbf() {
   int result;
   intgo _swig_go_result;
   
@@ -1449,7 +1449,7 @@ intgo _wrap_VAA_FIELD_OUTPUT_TOP_LOGPROBS_cvaa_ca179bf793bc0bbb() {
 }
 
 
-intgo _wrap_VAA_FIELD_PROMPT_TOP_ENDS_cvaa_ca179bf793bc0bbb() {
+intgo _wrap_VAA_FIELD_PROMPT_TOP_ENDS_cvaa_fc2b4a79e738bdbf() {
   int result;
   intgo _swig_go_result;
   
@@ -1461,7 +1461,7 @@ intgo _wrap_VAA_FIELD_PROMPT_TOP_ENDS_cvaa_ca179bf793bc0bbb() {
 }
 
 
-intgo _wrap_VAA_FIELD_OUTPUT_TOP_ENDS_cvaa_ca179bf793bc0bbb() {
+intgo _wrap_VAA_FIELD_OUTPUT_TOP_ENDS_cvaa_fc2b4a79e738bdbf() {
   int result;
   intgo _swig_go_result;
   
@@ -1473,7 +1473,7 @@ intgo _wrap_VAA_FIELD_OUTPUT_TOP_ENDS_cvaa_ca179bf793bc0bbb() {
 }
 
 
-intgo _wrap_VAA_FIELD_SPEC_ACCEPTED_PER_POSITION_cvaa_ca179bf793bc0bbb() {
+intgo _wrap_VAA_FIELD_SPEC_ACCEPTED_PER_POSITION_cvaa_fc2b4a79e738bdbf() {
   int result;
   intgo _swig_go_result;
   
@@ -1485,7 +1485,7 @@ intgo _wrap_VAA_FIELD_SPEC_ACCEPTED_PER_POSITION_cvaa_ca179bf793bc0bbb() {
 }
 
 
-int _wrap_VaaSampleNew_cvaa_ca179bf793bc0bbb(vaa_sample **_swig_go_0, vaa_error **_swig_go_1) {
+int _wrap_VaaSampleNew_cvaa_fc2b4a79e738bdbf(vaa_sample **_swig_go_0, vaa_error **_swig_go_1) {
   vaa_sample **arg1 = (vaa_sample **) 0 ;
   vaa_error **arg2 = (vaa_error **) 0 ;
   vaa_status result;
@@ -1500,7 +1500,7 @@ int _wrap_VaaSampleNew_cvaa_ca179bf793bc0bbb(vaa_sample **_swig_go_0, vaa_error 
 }
 
 
-void _wrap_VaaSampleClear_cvaa_ca179bf793bc0bbb(vaa_sample *_swig_go_0) {
+void _wrap_VaaSampleClear_cvaa_fc2b4a79e738bdbf(vaa_sample *_swig_go_0) {
   vaa_sample *arg1 = (vaa_sample *) 0 ;
   
   arg1 = *(vaa_sample **)&_swig_go_0; 
@@ -1510,7 +1510,7 @@ void _wrap_VaaSampleClear_cvaa_ca179bf793bc0bbb(vaa_sample *_swig_go_0) {
 }
 
 
-void _wrap_VaaSampleFree_cvaa_ca179bf793bc0bbb(vaa_sample *_swig_go_0) {
+void _wrap_VaaSampleFree_cvaa_fc2b4a79e738bdbf(vaa_sample *_swig_go_0) {
   vaa_sample *arg1 = (vaa_sample *) 0 ;
   
   arg1 = *(vaa_sample **)&_swig_go_0; 
@@ -1520,7 +1520,7 @@ void _wrap_VaaSampleFree_cvaa_ca179bf793bc0bbb(vaa_sample *_swig_go_0) {
 }
 
 
-int _wrap_VaaSampleSetStr_cvaa_ca179bf793bc0bbb(vaa_sample *_swig_go_0, int _swig_go_1, vaa_str _swig_go_2, vaa_error **_swig_go_3) {
+int _wrap_VaaSampleSetStr_cvaa_fc2b4a79e738bdbf(vaa_sample *_swig_go_0, int _swig_go_1, vaa_str _swig_go_2, vaa_error **_swig_go_3) {
   vaa_sample *arg1 = (vaa_sample *) 0 ;
   vaa_field arg2 ;
   vaa_str arg3 ;
@@ -1539,7 +1539,7 @@ int _wrap_VaaSampleSetStr_cvaa_ca179bf793bc0bbb(vaa_sample *_swig_go_0, int _swi
 }
 
 
-int _wrap_VaaSampleSetI64_cvaa_ca179bf793bc0bbb(vaa_sample *_swig_go_0, int _swig_go_1, long long _swig_go_2, vaa_error **_swig_go_3) {
+int _wrap_VaaSampleSetI64_cvaa_fc2b4a79e738bdbf(vaa_sample *_swig_go_0, int _swig_go_1, long long _swig_go_2, vaa_error **_swig_go_3) {
   vaa_sample *arg1 = (vaa_sample *) 0 ;
   vaa_field arg2 ;
   int64_t arg3 ;
@@ -1558,7 +1558,7 @@ int _wrap_VaaSampleSetI64_cvaa_ca179bf793bc0bbb(vaa_sample *_swig_go_0, int _swi
 }
 
 
-int _wrap_VaaSampleSetF64_cvaa_ca179bf793bc0bbb(vaa_sample *_swig_go_0, int _swig_go_1, double _swig_go_2, vaa_error **_swig_go_3) {
+int _wrap_VaaSampleSetF64_cvaa_fc2b4a79e738bdbf(vaa_sample *_swig_go_0, int _swig_go_1, double _swig_go_2, vaa_error **_swig_go_3) {
   vaa_sample *arg1 = (vaa_sample *) 0 ;
   vaa_field arg2 ;
   double arg3 ;
@@ -1577,7 +1577,7 @@ int _wrap_VaaSampleSetF64_cvaa_ca179bf793bc0bbb(vaa_sample *_swig_go_0, int _swi
 }
 
 
-int _wrap_VaaSampleSetIds_cvaa_ca179bf793bc0bbb(vaa_sample *_swig_go_0, int _swig_go_1, vaa_ids _swig_go_2, vaa_error **_swig_go_3) {
+int _wrap_VaaSampleSetIds_cvaa_fc2b4a79e738bdbf(vaa_sample *_swig_go_0, int _swig_go_1, vaa_ids _swig_go_2, vaa_error **_swig_go_3) {
   vaa_sample *arg1 = (vaa_sample *) 0 ;
   vaa_field arg2 ;
   vaa_ids arg3 ;
@@ -1596,7 +1596,7 @@ int _wrap_VaaSampleSetIds_cvaa_ca179bf793bc0bbb(vaa_sample *_swig_go_0, int _swi
 }
 
 
-int _wrap_VaaSampleSetF64s_cvaa_ca179bf793bc0bbb(vaa_sample *_swig_go_0, int _swig_go_1, vaa_f64s _swig_go_2, vaa_error **_swig_go_3) {
+int _wrap_VaaSampleSetF64s_cvaa_fc2b4a79e738bdbf(vaa_sample *_swig_go_0, int _swig_go_1, vaa_f64s _swig_go_2, vaa_error **_swig_go_3) {
   vaa_sample *arg1 = (vaa_sample *) 0 ;
   vaa_field arg2 ;
   vaa_f64s arg3 ;
@@ -1615,7 +1615,7 @@ int _wrap_VaaSampleSetF64s_cvaa_ca179bf793bc0bbb(vaa_sample *_swig_go_0, int _sw
 }
 
 
-int _wrap_VaaSampleSetI64s_cvaa_ca179bf793bc0bbb(vaa_sample *_swig_go_0, int _swig_go_1, vaa_i64s _swig_go_2, vaa_error **_swig_go_3) {
+int _wrap_VaaSampleSetI64s_cvaa_fc2b4a79e738bdbf(vaa_sample *_swig_go_0, int _swig_go_1, vaa_i64s _swig_go_2, vaa_error **_swig_go_3) {
   vaa_sample *arg1 = (vaa_sample *) 0 ;
   vaa_field arg2 ;
   vaa_i64s arg3 ;
@@ -1634,7 +1634,7 @@ int _wrap_VaaSampleSetI64s_cvaa_ca179bf793bc0bbb(vaa_sample *_swig_go_0, int _sw
 }
 
 
-int _wrap_VaaSampleUnset_cvaa_ca179bf793bc0bbb(vaa_sample *_swig_go_0, int _swig_go_1, vaa_error **_swig_go_2) {
+int _wrap_VaaSampleUnset_cvaa_fc2b4a79e738bdbf(vaa_sample *_swig_go_0, int _swig_go_1, vaa_error **_swig_go_2) {
   vaa_sample *arg1 = (vaa_sample *) 0 ;
   vaa_field arg2 ;
   vaa_error **arg3 = (vaa_error **) 0 ;
@@ -1651,7 +1651,7 @@ int _wrap_VaaSampleUnset_cvaa_ca179bf793bc0bbb(vaa_sample *_swig_go_0, int _swig
 }
 
 
-int _wrap_VaaSampleHas_cvaa_ca179bf793bc0bbb(vaa_sample *_swig_go_0, int _swig_go_1) {
+int _wrap_VaaSampleHas_cvaa_fc2b4a79e738bdbf(vaa_sample *_swig_go_0, int _swig_go_1) {
   vaa_sample *arg1 = (vaa_sample *) 0 ;
   vaa_field arg2 ;
   int32_t result;
@@ -1666,7 +1666,7 @@ int _wrap_VaaSampleHas_cvaa_ca179bf793bc0bbb(vaa_sample *_swig_go_0, int _swig_g
 }
 
 
-int _wrap_VaaSampleStr_cvaa_ca179bf793bc0bbb(vaa_sample *_swig_go_0, int _swig_go_1, vaa_str *_swig_go_2, vaa_error **_swig_go_3) {
+int _wrap_VaaSampleStr_cvaa_fc2b4a79e738bdbf(vaa_sample *_swig_go_0, int _swig_go_1, vaa_str *_swig_go_2, vaa_error **_swig_go_3) {
   vaa_sample *arg1 = (vaa_sample *) 0 ;
   vaa_field arg2 ;
   vaa_str *arg3 = (vaa_str *) 0 ;
@@ -1685,7 +1685,7 @@ int _wrap_VaaSampleStr_cvaa_ca179bf793bc0bbb(vaa_sample *_swig_go_0, int _swig_g
 }
 
 
-int _wrap_VaaSampleI64_cvaa_ca179bf793bc0bbb(vaa_sample *_swig_go_0, int _swig_go_1, long long *_swig_go_2, vaa_error **_swig_go_3) {
+int _wrap_VaaSampleI64_cvaa_fc2b4a79e738bdbf(vaa_sample *_swig_go_0, int _swig_go_1, long long *_swig_go_2, vaa_error **_swig_go_3) {
   vaa_sample *arg1 = (vaa_sample *) 0 ;
   vaa_field arg2 ;
   int64_t *arg3 = (int64_t *) 0 ;
@@ -1704,7 +1704,7 @@ int _wrap_VaaSampleI64_cvaa_ca179bf793bc0bbb(vaa_sample *_swig_go_0, int _swig_g
 }
 
 
-int _wrap_VaaSampleF64_cvaa_ca179bf793bc0bbb(vaa_sample *_swig_go_0, int _swig_go_1, double *_swig_go_2, vaa_error **_swig_go_3) {
+int _wrap_VaaSampleF64_cvaa_fc2b4a79e738bdbf(vaa_sample *_swig_go_0, int _swig_go_1, double *_swig_go_2, vaa_error **_swig_go_3) {
   vaa_sample *arg1 = (vaa_sample *) 0 ;
   vaa_field arg2 ;
   double *arg3 = (double *) 0 ;
@@ -1723,7 +1723,7 @@ int _wrap_VaaSampleF64_cvaa_ca179bf793bc0bbb(vaa_sample *_swig_go_0, int _swig_g
 }
 
 
-int _wrap_VaaSampleIds_cvaa_ca179bf793bc0bbb(vaa_sample *_swig_go_0, int _swig_go_1, vaa_ids *_swig_go_2, vaa_error **_swig_go_3) {
+int _wrap_VaaSampleIds_cvaa_fc2b4a79e738bdbf(vaa_sample *_swig_go_0, int _swig_go_1, vaa_ids *_swig_go_2, vaa_error **_swig_go_3) {
   vaa_sample *arg1 = (vaa_sample *) 0 ;
   vaa_field arg2 ;
   vaa_ids *arg3 = (vaa_ids *) 0 ;
@@ -1742,7 +1742,7 @@ int _wrap_VaaSampleIds_cvaa_ca179bf793bc0bbb(vaa_sample *_swig_go_0, int _swig_g
 }
 
 
-int _wrap_VaaSampleF64s_cvaa_ca179bf793bc0bbb(vaa_sample *_swig_go_0, int _swig_go_1, vaa_f64s *_swig_go_2, vaa_error **_swig_go_3) {
+int _wrap_VaaSampleF64s_cvaa_fc2b4a79e738bdbf(vaa_sample *_swig_go_0, int _swig_go_1, vaa_f64s *_swig_go_2, vaa_error **_swig_go_3) {
   vaa_sample *arg1 = (vaa_sample *) 0 ;
   vaa_field arg2 ;
   vaa_f64s *arg3 = (vaa_f64s *) 0 ;
@@ -1761,7 +1761,7 @@ int _wrap_VaaSampleF64s_cvaa_ca179bf793bc0bbb(vaa_sample *_swig_go_0, int _swig_
 }
 
 
-int _wrap_VaaSampleI64s_cvaa_ca179bf793bc0bbb(vaa_sample *_swig_go_0, int _swig_go_1, vaa_i64s *_swig_go_2, vaa_error **_swig_go_3) {
+int _wrap_VaaSampleI64s_cvaa_fc2b4a79e738bdbf(vaa_sample *_swig_go_0, int _swig_go_1, vaa_i64s *_swig_go_2, vaa_error **_swig_go_3) {
   vaa_sample *arg1 = (vaa_sample *) 0 ;
   vaa_field arg2 ;
   vaa_i64s *arg3 = (vaa_i64s *) 0 ;
@@ -1780,7 +1780,7 @@ int _wrap_VaaSampleI64s_cvaa_ca179bf793bc0bbb(vaa_sample *_swig_go_0, int _swig_
 }
 
 
-vaa_str _wrap_VaaFieldName_cvaa_ca179bf793bc0bbb(int _swig_go_0) {
+vaa_str _wrap_VaaFieldName_cvaa_fc2b4a79e738bdbf(int _swig_go_0) {
   vaa_field arg1 ;
   vaa_str result;
   vaa_str _swig_go_result;
@@ -1793,7 +1793,7 @@ vaa_str _wrap_VaaFieldName_cvaa_ca179bf793bc0bbb(int _swig_go_0) {
 }
 
 
-int _wrap_VaaFieldFind_cvaa_ca179bf793bc0bbb(vaa_str _swig_go_0, int *_swig_go_1, vaa_error **_swig_go_2) {
+int _wrap_VaaFieldFind_cvaa_fc2b4a79e738bdbf(vaa_str _swig_go_0, int *_swig_go_1, vaa_error **_swig_go_2) {
   vaa_str arg1 ;
   vaa_field *arg2 = (vaa_field *) 0 ;
   vaa_error **arg3 = (vaa_error **) 0 ;
@@ -1810,7 +1810,7 @@ int _wrap_VaaFieldFind_cvaa_ca179bf793bc0bbb(vaa_str _swig_go_0, int *_swig_go_1
 }
 
 
-int _wrap_VaaSampleFromJson_cvaa_ca179bf793bc0bbb(vaa_sample *_swig_go_0, vaa_str _swig_go_1, vaa_error **_swig_go_2) {
+int _wrap_VaaSampleFromJson_cvaa_fc2b4a79e738bdbf(vaa_sample *_swig_go_0, vaa_str _swig_go_1, vaa_error **_swig_go_2) {
   vaa_sample *arg1 = (vaa_sample *) 0 ;
   vaa_str arg2 ;
   vaa_error **arg3 = (vaa_error **) 0 ;
@@ -1827,7 +1827,7 @@ int _wrap_VaaSampleFromJson_cvaa_ca179bf793bc0bbb(vaa_sample *_swig_go_0, vaa_st
 }
 
 
-int _wrap_VaaSampleToJson_cvaa_ca179bf793bc0bbb(vaa_sample *_swig_go_0, vaa_text **_swig_go_1, vaa_error **_swig_go_2) {
+int _wrap_VaaSampleToJson_cvaa_fc2b4a79e738bdbf(vaa_sample *_swig_go_0, vaa_text **_swig_go_1, vaa_error **_swig_go_2) {
   vaa_sample *arg1 = (vaa_sample *) 0 ;
   vaa_text **arg2 = (vaa_text **) 0 ;
   vaa_error **arg3 = (vaa_error **) 0 ;
@@ -1844,7 +1844,7 @@ int _wrap_VaaSampleToJson_cvaa_ca179bf793bc0bbb(vaa_sample *_swig_go_0, vaa_text
 }
 
 
-int _wrap_VaaRecordsOpen_cvaa_ca179bf793bc0bbb(vaa_str _swig_go_0, vaa_str _swig_go_1, vaa_records **_swig_go_2, vaa_error **_swig_go_3) {
+int _wrap_VaaRecordsOpen_cvaa_fc2b4a79e738bdbf(vaa_str _swig_go_0, vaa_str _swig_go_1, vaa_records **_swig_go_2, vaa_error **_swig_go_3) {
   vaa_str arg1 ;
   vaa_str arg2 ;
   vaa_records **arg3 = (vaa_records **) 0 ;
@@ -1863,7 +1863,7 @@ int _wrap_VaaRecordsOpen_cvaa_ca179bf793bc0bbb(vaa_str _swig_go_0, vaa_str _swig
 }
 
 
-void _wrap_VaaRecordsFree_cvaa_ca179bf793bc0bbb(vaa_records *_swig_go_0) {
+void _wrap_VaaRecordsFree_cvaa_fc2b4a79e738bdbf(vaa_records *_swig_go_0) {
   vaa_records *arg1 = (vaa_records *) 0 ;
   
   arg1 = *(vaa_records **)&_swig_go_0; 
@@ -1873,7 +1873,7 @@ void _wrap_VaaRecordsFree_cvaa_ca179bf793bc0bbb(vaa_records *_swig_go_0) {
 }
 
 
-vaa_str _wrap_VaaRecordsRun_cvaa_ca179bf793bc0bbb(vaa_records *_swig_go_0) {
+vaa_str _wrap_VaaRecordsRun_cvaa_fc2b4a79e738bdbf(vaa_records *_swig_go_0) {
   vaa_records *arg1 = (vaa_records *) 0 ;
   vaa_str result;
   vaa_str _swig_go_result;
@@ -1886,7 +1886,7 @@ vaa_str _wrap_VaaRecordsRun_cvaa_ca179bf793bc0bbb(vaa_records *_swig_go_0) {
 }
 
 
-vaa_str _wrap_VaaRecordsFormat_cvaa_ca179bf793bc0bbb(vaa_records *_swig_go_0) {
+vaa_str _wrap_VaaRecordsFormat_cvaa_fc2b4a79e738bdbf(vaa_records *_swig_go_0) {
   vaa_records *arg1 = (vaa_records *) 0 ;
   vaa_str result;
   vaa_str _swig_go_result;
@@ -1899,7 +1899,7 @@ vaa_str _wrap_VaaRecordsFormat_cvaa_ca179bf793bc0bbb(vaa_records *_swig_go_0) {
 }
 
 
-int _wrap_VaaRecordsFormats_cvaa_ca179bf793bc0bbb(vaa_text **_swig_go_0, vaa_error **_swig_go_1) {
+int _wrap_VaaRecordsFormats_cvaa_fc2b4a79e738bdbf(vaa_text **_swig_go_0, vaa_error **_swig_go_1) {
   vaa_text **arg1 = (vaa_text **) 0 ;
   vaa_error **arg2 = (vaa_error **) 0 ;
   vaa_status result;
@@ -1914,7 +1914,7 @@ int _wrap_VaaRecordsFormats_cvaa_ca179bf793bc0bbb(vaa_text **_swig_go_0, vaa_err
 }
 
 
-int _wrap_VaaCursorNew_cvaa_ca179bf793bc0bbb(vaa_records *_swig_go_0, vaa_cursor **_swig_go_1, vaa_error **_swig_go_2) {
+int _wrap_VaaCursorNew_cvaa_fc2b4a79e738bdbf(vaa_records *_swig_go_0, vaa_cursor **_swig_go_1, vaa_error **_swig_go_2) {
   vaa_records *arg1 = (vaa_records *) 0 ;
   vaa_cursor **arg2 = (vaa_cursor **) 0 ;
   vaa_error **arg3 = (vaa_error **) 0 ;
@@ -1931,7 +1931,7 @@ int _wrap_VaaCursorNew_cvaa_ca179bf793bc0bbb(vaa_records *_swig_go_0, vaa_cursor
 }
 
 
-int _wrap_VaaCursorNext_cvaa_ca179bf793bc0bbb(vaa_cursor *_swig_go_0, vaa_sample *_swig_go_1, int *_swig_go_2, vaa_error **_swig_go_3) {
+int _wrap_VaaCursorNext_cvaa_fc2b4a79e738bdbf(vaa_cursor *_swig_go_0, vaa_sample *_swig_go_1, int *_swig_go_2, vaa_error **_swig_go_3) {
   vaa_cursor *arg1 = (vaa_cursor *) 0 ;
   vaa_sample *arg2 = (vaa_sample *) 0 ;
   int32_t *arg3 = (int32_t *) 0 ;
@@ -1950,7 +1950,7 @@ int _wrap_VaaCursorNext_cvaa_ca179bf793bc0bbb(vaa_cursor *_swig_go_0, vaa_sample
 }
 
 
-int _wrap_VaaCursorProblems_cvaa_ca179bf793bc0bbb(vaa_cursor *_swig_go_0, vaa_text **_swig_go_1, vaa_error **_swig_go_2) {
+int _wrap_VaaCursorProblems_cvaa_fc2b4a79e738bdbf(vaa_cursor *_swig_go_0, vaa_text **_swig_go_1, vaa_error **_swig_go_2) {
   vaa_cursor *arg1 = (vaa_cursor *) 0 ;
   vaa_text **arg2 = (vaa_text **) 0 ;
   vaa_error **arg3 = (vaa_error **) 0 ;
@@ -1967,7 +1967,7 @@ int _wrap_VaaCursorProblems_cvaa_ca179bf793bc0bbb(vaa_cursor *_swig_go_0, vaa_te
 }
 
 
-void _wrap_VaaCursorFree_cvaa_ca179bf793bc0bbb(vaa_cursor *_swig_go_0) {
+void _wrap_VaaCursorFree_cvaa_fc2b4a79e738bdbf(vaa_cursor *_swig_go_0) {
   vaa_cursor *arg1 = (vaa_cursor *) 0 ;
   
   arg1 = *(vaa_cursor **)&_swig_go_0; 
@@ -1977,7 +1977,7 @@ void _wrap_VaaCursorFree_cvaa_ca179bf793bc0bbb(vaa_cursor *_swig_go_0) {
 }
 
 
-int _wrap_VaaVocabFromArrays_cvaa_ca179bf793bc0bbb(vaa_u8s _swig_go_0, vaa_i64s _swig_go_1, vaa_ids _swig_go_2, vaa_vocab **_swig_go_3, vaa_error **_swig_go_4) {
+int _wrap_VaaVocabFromArrays_cvaa_fc2b4a79e738bdbf(vaa_u8s _swig_go_0, vaa_i64s _swig_go_1, vaa_ids _swig_go_2, vaa_vocab **_swig_go_3, vaa_error **_swig_go_4) {
   vaa_u8s arg1 ;
   vaa_i64s arg2 ;
   vaa_ids arg3 ;
@@ -1998,7 +1998,7 @@ int _wrap_VaaVocabFromArrays_cvaa_ca179bf793bc0bbb(vaa_u8s _swig_go_0, vaa_i64s 
 }
 
 
-int _wrap_VaaVocabOpen_cvaa_ca179bf793bc0bbb(vaa_str _swig_go_0, vaa_vocab **_swig_go_1, vaa_error **_swig_go_2) {
+int _wrap_VaaVocabOpen_cvaa_fc2b4a79e738bdbf(vaa_str _swig_go_0, vaa_vocab **_swig_go_1, vaa_error **_swig_go_2) {
   vaa_str arg1 ;
   vaa_vocab **arg2 = (vaa_vocab **) 0 ;
   vaa_error **arg3 = (vaa_error **) 0 ;
@@ -2015,7 +2015,7 @@ int _wrap_VaaVocabOpen_cvaa_ca179bf793bc0bbb(vaa_str _swig_go_0, vaa_vocab **_sw
 }
 
 
-void _wrap_VaaVocabFree_cvaa_ca179bf793bc0bbb(vaa_vocab *_swig_go_0) {
+void _wrap_VaaVocabFree_cvaa_fc2b4a79e738bdbf(vaa_vocab *_swig_go_0) {
   vaa_vocab *arg1 = (vaa_vocab *) 0 ;
   
   arg1 = *(vaa_vocab **)&_swig_go_0; 
@@ -2025,7 +2025,7 @@ void _wrap_VaaVocabFree_cvaa_ca179bf793bc0bbb(vaa_vocab *_swig_go_0) {
 }
 
 
-long long _wrap_VaaVocabSize_cvaa_ca179bf793bc0bbb(vaa_vocab *_swig_go_0) {
+long long _wrap_VaaVocabSize_cvaa_fc2b4a79e738bdbf(vaa_vocab *_swig_go_0) {
   vaa_vocab *arg1 = (vaa_vocab *) 0 ;
   size_t result;
   long long _swig_go_result;
@@ -2038,7 +2038,7 @@ long long _wrap_VaaVocabSize_cvaa_ca179bf793bc0bbb(vaa_vocab *_swig_go_0) {
 }
 
 
-vaa_str _wrap_VaaVocabToken_cvaa_ca179bf793bc0bbb(vaa_vocab *_swig_go_0, int _swig_go_1) {
+vaa_str _wrap_VaaVocabToken_cvaa_fc2b4a79e738bdbf(vaa_vocab *_swig_go_0, int _swig_go_1) {
   vaa_vocab *arg1 = (vaa_vocab *) 0 ;
   int32_t arg2 ;
   vaa_str result;
@@ -2053,7 +2053,7 @@ vaa_str _wrap_VaaVocabToken_cvaa_ca179bf793bc0bbb(vaa_vocab *_swig_go_0, int _sw
 }
 
 
-int _wrap_VaaVocabIsSpecial_cvaa_ca179bf793bc0bbb(vaa_vocab *_swig_go_0, int _swig_go_1) {
+int _wrap_VaaVocabIsSpecial_cvaa_fc2b4a79e738bdbf(vaa_vocab *_swig_go_0, int _swig_go_1) {
   vaa_vocab *arg1 = (vaa_vocab *) 0 ;
   int32_t arg2 ;
   int32_t result;
@@ -2068,7 +2068,7 @@ int _wrap_VaaVocabIsSpecial_cvaa_ca179bf793bc0bbb(vaa_vocab *_swig_go_0, int _sw
 }
 
 
-int _wrap_VaaVocabDecode_cvaa_ca179bf793bc0bbb(vaa_vocab *_swig_go_0, vaa_ids _swig_go_1, int _swig_go_2, vaa_text **_swig_go_3, vaa_error **_swig_go_4) {
+int _wrap_VaaVocabDecode_cvaa_fc2b4a79e738bdbf(vaa_vocab *_swig_go_0, vaa_ids _swig_go_1, int _swig_go_2, vaa_text **_swig_go_3, vaa_error **_swig_go_4) {
   vaa_vocab *arg1 = (vaa_vocab *) 0 ;
   vaa_ids arg2 ;
   int32_t arg3 ;
@@ -2089,7 +2089,7 @@ int _wrap_VaaVocabDecode_cvaa_ca179bf793bc0bbb(vaa_vocab *_swig_go_0, vaa_ids _s
 }
 
 
-intgo _wrap_VAA_INFO_cvaa_ca179bf793bc0bbb() {
+intgo _wrap_VAA_INFO_cvaa_fc2b4a79e738bdbf() {
   int result;
   intgo _swig_go_result;
   
@@ -2101,7 +2101,7 @@ intgo _wrap_VAA_INFO_cvaa_ca179bf793bc0bbb() {
 }
 
 
-intgo _wrap_VAA_WARN_cvaa_ca179bf793bc0bbb() {
+intgo _wrap_VAA_WARN_cvaa_fc2b4a79e738bdbf() {
   int result;
   intgo _swig_go_result;
   
@@ -2113,7 +2113,7 @@ intgo _wrap_VAA_WARN_cvaa_ca179bf793bc0bbb() {
 }
 
 
-intgo _wrap_VAA_FAIL_cvaa_ca179bf793bc0bbb() {
+intgo _wrap_VAA_FAIL_cvaa_fc2b4a79e738bdbf() {
   int result;
   intgo _swig_go_result;
   
@@ -2125,7 +2125,7 @@ intgo _wrap_VAA_FAIL_cvaa_ca179bf793bc0bbb() {
 }
 
 
-intgo _wrap_VAA_SUSPECTED_cvaa_ca179bf793bc0bbb() {
+intgo _wrap_VAA_SUSPECTED_cvaa_fc2b4a79e738bdbf() {
   int result;
   intgo _swig_go_result;
   
@@ -2137,7 +2137,7 @@ intgo _wrap_VAA_SUSPECTED_cvaa_ca179bf793bc0bbb() {
 }
 
 
-intgo _wrap_VAA_CERTAIN_cvaa_ca179bf793bc0bbb() {
+intgo _wrap_VAA_CERTAIN_cvaa_fc2b4a79e738bdbf() {
   int result;
   intgo _swig_go_result;
   
@@ -2149,7 +2149,7 @@ intgo _wrap_VAA_CERTAIN_cvaa_ca179bf793bc0bbb() {
 }
 
 
-intgo _wrap_VAA_PART_TEXT_cvaa_ca179bf793bc0bbb() {
+intgo _wrap_VAA_PART_TEXT_cvaa_fc2b4a79e738bdbf() {
   int result;
   intgo _swig_go_result;
   
@@ -2161,7 +2161,7 @@ intgo _wrap_VAA_PART_TEXT_cvaa_ca179bf793bc0bbb() {
 }
 
 
-intgo _wrap_VAA_PART_REASONING_cvaa_ca179bf793bc0bbb() {
+intgo _wrap_VAA_PART_REASONING_cvaa_fc2b4a79e738bdbf() {
   int result;
   intgo _swig_go_result;
   
@@ -2173,7 +2173,7 @@ intgo _wrap_VAA_PART_REASONING_cvaa_ca179bf793bc0bbb() {
 }
 
 
-intgo _wrap_VAA_PART_SAMPLE_cvaa_ca179bf793bc0bbb() {
+intgo _wrap_VAA_PART_SAMPLE_cvaa_fc2b4a79e738bdbf() {
   int result;
   intgo _swig_go_result;
   
@@ -2185,7 +2185,7 @@ intgo _wrap_VAA_PART_SAMPLE_cvaa_ca179bf793bc0bbb() {
 }
 
 
-int _wrap_VaaFlagCount_cvaa_ca179bf793bc0bbb() {
+int _wrap_VaaFlagCount_cvaa_fc2b4a79e738bdbf() {
   int32_t result;
   int _swig_go_result;
   
@@ -2196,7 +2196,7 @@ int _wrap_VaaFlagCount_cvaa_ca179bf793bc0bbb() {
 }
 
 
-vaa_str _wrap_VaaFlagName_cvaa_ca179bf793bc0bbb(int _swig_go_0) {
+vaa_str _wrap_VaaFlagName_cvaa_fc2b4a79e738bdbf(int _swig_go_0) {
   int32_t arg1 ;
   vaa_str result;
   vaa_str _swig_go_result;
@@ -2209,7 +2209,7 @@ vaa_str _wrap_VaaFlagName_cvaa_ca179bf793bc0bbb(int _swig_go_0) {
 }
 
 
-int _wrap_VaaFlags_cvaa_ca179bf793bc0bbb(vaa_text **_swig_go_0, vaa_error **_swig_go_1) {
+int _wrap_VaaFlags_cvaa_fc2b4a79e738bdbf(vaa_text **_swig_go_0, vaa_error **_swig_go_1) {
   vaa_text **arg1 = (vaa_text **) 0 ;
   vaa_error **arg2 = (vaa_error **) 0 ;
   vaa_status result;
@@ -2224,7 +2224,7 @@ int _wrap_VaaFlags_cvaa_ca179bf793bc0bbb(vaa_text **_swig_go_0, vaa_error **_swi
 }
 
 
-int _wrap_VaaExplain_cvaa_ca179bf793bc0bbb(vaa_str _swig_go_0, vaa_str _swig_go_1, vaa_text **_swig_go_2, vaa_error **_swig_go_3) {
+int _wrap_VaaExplain_cvaa_fc2b4a79e738bdbf(vaa_str _swig_go_0, vaa_str _swig_go_1, vaa_text **_swig_go_2, vaa_error **_swig_go_3) {
   vaa_str arg1 ;
   vaa_str arg2 ;
   vaa_text **arg3 = (vaa_text **) 0 ;
@@ -2243,7 +2243,7 @@ int _wrap_VaaExplain_cvaa_ca179bf793bc0bbb(vaa_str _swig_go_0, vaa_str _swig_go_
 }
 
 
-int _wrap_VaaCheckerNew_cvaa_ca179bf793bc0bbb(vaa_str _swig_go_0, vaa_vocab *_swig_go_1, vaa_checker **_swig_go_2, vaa_error **_swig_go_3) {
+int _wrap_VaaCheckerNew_cvaa_fc2b4a79e738bdbf(vaa_str _swig_go_0, vaa_vocab *_swig_go_1, vaa_checker **_swig_go_2, vaa_error **_swig_go_3) {
   vaa_str arg1 ;
   vaa_vocab *arg2 = (vaa_vocab *) 0 ;
   vaa_checker **arg3 = (vaa_checker **) 0 ;
@@ -2262,7 +2262,7 @@ int _wrap_VaaCheckerNew_cvaa_ca179bf793bc0bbb(vaa_str _swig_go_0, vaa_vocab *_sw
 }
 
 
-void _wrap_VaaCheckerFree_cvaa_ca179bf793bc0bbb(vaa_checker *_swig_go_0) {
+void _wrap_VaaCheckerFree_cvaa_fc2b4a79e738bdbf(vaa_checker *_swig_go_0) {
   vaa_checker *arg1 = (vaa_checker *) 0 ;
   
   arg1 = *(vaa_checker **)&_swig_go_0; 
@@ -2272,7 +2272,7 @@ void _wrap_VaaCheckerFree_cvaa_ca179bf793bc0bbb(vaa_checker *_swig_go_0) {
 }
 
 
-int _wrap_VaaTallyNew_cvaa_ca179bf793bc0bbb(vaa_checker *_swig_go_0, vaa_str _swig_go_1, vaa_tally **_swig_go_2, vaa_error **_swig_go_3) {
+int _wrap_VaaTallyNew_cvaa_fc2b4a79e738bdbf(vaa_checker *_swig_go_0, vaa_str _swig_go_1, vaa_tally **_swig_go_2, vaa_error **_swig_go_3) {
   vaa_checker *arg1 = (vaa_checker *) 0 ;
   vaa_str arg2 ;
   vaa_tally **arg3 = (vaa_tally **) 0 ;
@@ -2291,7 +2291,7 @@ int _wrap_VaaTallyNew_cvaa_ca179bf793bc0bbb(vaa_checker *_swig_go_0, vaa_str _sw
 }
 
 
-int _wrap_VaaTallyPush_cvaa_ca179bf793bc0bbb(vaa_tally *_swig_go_0, vaa_sample *_swig_go_1, vaa_findings *_swig_go_2, vaa_error **_swig_go_3) {
+int _wrap_VaaTallyPush_cvaa_fc2b4a79e738bdbf(vaa_tally *_swig_go_0, vaa_sample *_swig_go_1, vaa_findings *_swig_go_2, vaa_error **_swig_go_3) {
   vaa_tally *arg1 = (vaa_tally *) 0 ;
   vaa_sample *arg2 = (vaa_sample *) 0 ;
   vaa_findings *arg3 = (vaa_findings *) 0 ;
@@ -2310,7 +2310,7 @@ int _wrap_VaaTallyPush_cvaa_ca179bf793bc0bbb(vaa_tally *_swig_go_0, vaa_sample *
 }
 
 
-int _wrap_VaaTallyLine_cvaa_ca179bf793bc0bbb(vaa_tally *_swig_go_0, vaa_sample *_swig_go_1, vaa_text **_swig_go_2, vaa_error **_swig_go_3) {
+int _wrap_VaaTallyLine_cvaa_fc2b4a79e738bdbf(vaa_tally *_swig_go_0, vaa_sample *_swig_go_1, vaa_text **_swig_go_2, vaa_error **_swig_go_3) {
   vaa_tally *arg1 = (vaa_tally *) 0 ;
   vaa_sample *arg2 = (vaa_sample *) 0 ;
   vaa_text **arg3 = (vaa_text **) 0 ;
@@ -2329,7 +2329,7 @@ int _wrap_VaaTallyLine_cvaa_ca179bf793bc0bbb(vaa_tally *_swig_go_0, vaa_sample *
 }
 
 
-int _wrap_VaaTallyReport_cvaa_ca179bf793bc0bbb(vaa_tally *_swig_go_0, vaa_report **_swig_go_1, vaa_error **_swig_go_2) {
+int _wrap_VaaTallyReport_cvaa_fc2b4a79e738bdbf(vaa_tally *_swig_go_0, vaa_report **_swig_go_1, vaa_error **_swig_go_2) {
   vaa_tally *arg1 = (vaa_tally *) 0 ;
   vaa_report **arg2 = (vaa_report **) 0 ;
   vaa_error **arg3 = (vaa_error **) 0 ;
@@ -2346,7 +2346,7 @@ int _wrap_VaaTallyReport_cvaa_ca179bf793bc0bbb(vaa_tally *_swig_go_0, vaa_report
 }
 
 
-void _wrap_VaaTallyFree_cvaa_ca179bf793bc0bbb(vaa_tally *_swig_go_0) {
+void _wrap_VaaTallyFree_cvaa_fc2b4a79e738bdbf(vaa_tally *_swig_go_0) {
   vaa_tally *arg1 = (vaa_tally *) 0 ;
   
   arg1 = *(vaa_tally **)&_swig_go_0; 
@@ -2356,7 +2356,7 @@ void _wrap_VaaTallyFree_cvaa_ca179bf793bc0bbb(vaa_tally *_swig_go_0) {
 }
 
 
-int _wrap_VaaCheckRecords_cvaa_ca179bf793bc0bbb(vaa_checker *_swig_go_0, vaa_records *_swig_go_1, vaa_str _swig_go_2, vaa_task *_swig_go_3, vaa_report **_swig_go_4, vaa_error **_swig_go_5) {
+int _wrap_VaaCheckRecords_cvaa_fc2b4a79e738bdbf(vaa_checker *_swig_go_0, vaa_records *_swig_go_1, vaa_str _swig_go_2, vaa_task *_swig_go_3, vaa_report **_swig_go_4, vaa_error **_swig_go_5) {
   vaa_checker *arg1 = (vaa_checker *) 0 ;
   vaa_records *arg2 = (vaa_records *) 0 ;
   vaa_str arg3 ;
@@ -2379,7 +2379,7 @@ int _wrap_VaaCheckRecords_cvaa_ca179bf793bc0bbb(vaa_checker *_swig_go_0, vaa_rec
 }
 
 
-intgo _wrap_VAA_MONITOR_NOTHING_cvaa_ca179bf793bc0bbb() {
+intgo _wrap_VAA_MONITOR_NOTHING_cvaa_fc2b4a79e738bdbf() {
   int result;
   intgo _swig_go_result;
   
@@ -2391,7 +2391,7 @@ intgo _wrap_VAA_MONITOR_NOTHING_cvaa_ca179bf793bc0bbb() {
 }
 
 
-intgo _wrap_VAA_MONITOR_SUSPECTED_cvaa_ca179bf793bc0bbb() {
+intgo _wrap_VAA_MONITOR_SUSPECTED_cvaa_fc2b4a79e738bdbf() {
   int result;
   intgo _swig_go_result;
   
@@ -2403,7 +2403,7 @@ intgo _wrap_VAA_MONITOR_SUSPECTED_cvaa_ca179bf793bc0bbb() {
 }
 
 
-intgo _wrap_VAA_MONITOR_LOOP_cvaa_ca179bf793bc0bbb() {
+intgo _wrap_VAA_MONITOR_LOOP_cvaa_fc2b4a79e738bdbf() {
   int result;
   intgo _swig_go_result;
   
@@ -2415,7 +2415,7 @@ intgo _wrap_VAA_MONITOR_LOOP_cvaa_ca179bf793bc0bbb() {
 }
 
 
-int _wrap_VaaMonitorNew_cvaa_ca179bf793bc0bbb(vaa_str _swig_go_0, vaa_vocab *_swig_go_1, vaa_monitor **_swig_go_2, vaa_error **_swig_go_3) {
+int _wrap_VaaMonitorNew_cvaa_fc2b4a79e738bdbf(vaa_str _swig_go_0, vaa_vocab *_swig_go_1, vaa_monitor **_swig_go_2, vaa_error **_swig_go_3) {
   vaa_str arg1 ;
   vaa_vocab *arg2 = (vaa_vocab *) 0 ;
   vaa_monitor **arg3 = (vaa_monitor **) 0 ;
@@ -2434,7 +2434,7 @@ int _wrap_VaaMonitorNew_cvaa_ca179bf793bc0bbb(vaa_str _swig_go_0, vaa_vocab *_sw
 }
 
 
-int _wrap_VaaMonitorPushIds_cvaa_ca179bf793bc0bbb(vaa_monitor *_swig_go_0, vaa_ids _swig_go_1, int *_swig_go_2, vaa_error **_swig_go_3) {
+int _wrap_VaaMonitorPushIds_cvaa_fc2b4a79e738bdbf(vaa_monitor *_swig_go_0, vaa_ids _swig_go_1, int *_swig_go_2, vaa_error **_swig_go_3) {
   vaa_monitor *arg1 = (vaa_monitor *) 0 ;
   vaa_ids arg2 ;
   int32_t *arg3 = (int32_t *) 0 ;
@@ -2453,7 +2453,7 @@ int _wrap_VaaMonitorPushIds_cvaa_ca179bf793bc0bbb(vaa_monitor *_swig_go_0, vaa_i
 }
 
 
-int _wrap_VaaMonitorPushText_cvaa_ca179bf793bc0bbb(vaa_monitor *_swig_go_0, vaa_str _swig_go_1, int *_swig_go_2, vaa_error **_swig_go_3) {
+int _wrap_VaaMonitorPushText_cvaa_fc2b4a79e738bdbf(vaa_monitor *_swig_go_0, vaa_str _swig_go_1, int *_swig_go_2, vaa_error **_swig_go_3) {
   vaa_monitor *arg1 = (vaa_monitor *) 0 ;
   vaa_str arg2 ;
   int32_t *arg3 = (int32_t *) 0 ;
@@ -2472,7 +2472,7 @@ int _wrap_VaaMonitorPushText_cvaa_ca179bf793bc0bbb(vaa_monitor *_swig_go_0, vaa_
 }
 
 
-int _wrap_VaaMonitorFindings_cvaa_ca179bf793bc0bbb(vaa_monitor *_swig_go_0, vaa_findings *_swig_go_1, vaa_error **_swig_go_2) {
+int _wrap_VaaMonitorFindings_cvaa_fc2b4a79e738bdbf(vaa_monitor *_swig_go_0, vaa_findings *_swig_go_1, vaa_error **_swig_go_2) {
   vaa_monitor *arg1 = (vaa_monitor *) 0 ;
   vaa_findings *arg2 = (vaa_findings *) 0 ;
   vaa_error **arg3 = (vaa_error **) 0 ;
@@ -2489,7 +2489,7 @@ int _wrap_VaaMonitorFindings_cvaa_ca179bf793bc0bbb(vaa_monitor *_swig_go_0, vaa_
 }
 
 
-int _wrap_VaaMonitorReport_cvaa_ca179bf793bc0bbb(vaa_monitor *_swig_go_0, vaa_text **_swig_go_1, vaa_error **_swig_go_2) {
+int _wrap_VaaMonitorReport_cvaa_fc2b4a79e738bdbf(vaa_monitor *_swig_go_0, vaa_text **_swig_go_1, vaa_error **_swig_go_2) {
   vaa_monitor *arg1 = (vaa_monitor *) 0 ;
   vaa_text **arg2 = (vaa_text **) 0 ;
   vaa_error **arg3 = (vaa_error **) 0 ;
@@ -2506,7 +2506,7 @@ int _wrap_VaaMonitorReport_cvaa_ca179bf793bc0bbb(vaa_monitor *_swig_go_0, vaa_te
 }
 
 
-void _wrap_VaaMonitorReset_cvaa_ca179bf793bc0bbb(vaa_monitor *_swig_go_0) {
+void _wrap_VaaMonitorReset_cvaa_fc2b4a79e738bdbf(vaa_monitor *_swig_go_0) {
   vaa_monitor *arg1 = (vaa_monitor *) 0 ;
   
   arg1 = *(vaa_monitor **)&_swig_go_0; 
@@ -2516,13 +2516,59 @@ void _wrap_VaaMonitorReset_cvaa_ca179bf793bc0bbb(vaa_monitor *_swig_go_0) {
 }
 
 
-void _wrap_VaaMonitorFree_cvaa_ca179bf793bc0bbb(vaa_monitor *_swig_go_0) {
+void _wrap_VaaMonitorFree_cvaa_fc2b4a79e738bdbf(vaa_monitor *_swig_go_0) {
   vaa_monitor *arg1 = (vaa_monitor *) 0 ;
   
   arg1 = *(vaa_monitor **)&_swig_go_0; 
   
   vaa_monitor_free(arg1);
   
+}
+
+
+int _wrap_VaaStatsWilson_cvaa_fc2b4a79e738bdbf(long long _swig_go_0, long long _swig_go_1, double _swig_go_2, double *_swig_go_3, double *_swig_go_4, vaa_error **_swig_go_5) {
+  int64_t arg1 ;
+  int64_t arg2 ;
+  double arg3 ;
+  double *arg4 = (double *) 0 ;
+  double *arg5 = (double *) 0 ;
+  vaa_error **arg6 = (vaa_error **) 0 ;
+  vaa_status result;
+  int _swig_go_result;
+  
+  arg1 = (int64_t)_swig_go_0; 
+  arg2 = (int64_t)_swig_go_1; 
+  arg3 = (double)_swig_go_2; 
+  arg4 = *(double **)&_swig_go_3; 
+  arg5 = *(double **)&_swig_go_4; 
+  arg6 = *(vaa_error ***)&_swig_go_5; 
+  
+  result = (vaa_status)vaa_stats_wilson(arg1,arg2,arg3,arg4,arg5,arg6);
+  _swig_go_result = result; 
+  return _swig_go_result;
+}
+
+
+int _wrap_VaaStatsClopperPearson_cvaa_fc2b4a79e738bdbf(long long _swig_go_0, long long _swig_go_1, double _swig_go_2, double *_swig_go_3, double *_swig_go_4, vaa_error **_swig_go_5) {
+  int64_t arg1 ;
+  int64_t arg2 ;
+  double arg3 ;
+  double *arg4 = (double *) 0 ;
+  double *arg5 = (double *) 0 ;
+  vaa_error **arg6 = (vaa_error **) 0 ;
+  vaa_status result;
+  int _swig_go_result;
+  
+  arg1 = (int64_t)_swig_go_0; 
+  arg2 = (int64_t)_swig_go_1; 
+  arg3 = (double)_swig_go_2; 
+  arg4 = *(double **)&_swig_go_3; 
+  arg5 = *(double **)&_swig_go_4; 
+  arg6 = *(vaa_error ***)&_swig_go_5; 
+  
+  result = (vaa_status)vaa_stats_clopper_pearson(arg1,arg2,arg3,arg4,arg5,arg6);
+  _swig_go_result = result; 
+  return _swig_go_result;
 }
 
 
