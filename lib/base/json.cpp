@@ -313,7 +313,7 @@ bool JsonReader::skip_to(int floor) {
       case JsonKind::kNumber: {
         json_numbers::Scanned scanned;
         if (!(is_special(at_, end_) ? special_number(nullptr) : scan_number(&scanned))) return false;
-        if (inside(false)) skip_numbers();
+        if (depth_ > floor && inside(false)) skip_numbers();
         break;
       }
       case JsonKind::kBool:

@@ -291,3 +291,12 @@ TEST_CASE("json: a view of size 0 is an empty document whatever its pointer", "[
   CHECK_FALSE(reader.skip());
   CHECK(reader.error_at() == 0);
 }
+
+TEST_CASE("json: skip() passes one number of an array, not those behind it", "[base]") {
+  JsonReader json("[1, 2, 3, [4, 5], 6]");
+  REQUIRE(json.array());
+  int elements = 0;
+  for (; json.element(); ++elements) REQUIRE(json.skip());
+  CHECK(elements == 5);
+  CHECK(json.finish());
+}
