@@ -4545,6 +4545,76 @@ fail:
 }
 
 
+SWIGINTERN PyObject *_wrap_vaa_task_failed(PyObject *self, PyObject *args) {
+  PyObject *resultobj = 0;
+  vaa_task *arg1 = (vaa_task *) 0 ;
+  void *argp1 = 0 ;
+  int res1 = 0 ;
+  PyObject *swig_obj[1] ;
+  int64_t result;
+  
+  (void)self;
+  if (!args) SWIG_fail;
+  swig_obj[0] = args;
+  res1 = SWIG_ConvertPtr(swig_obj[0], &argp1,SWIGTYPE_p_vaa_task, 0 |  0 );
+  if (!SWIG_IsOK(res1)) {
+    SWIG_exception_fail(SWIG_ArgError(res1), "in method '" "vaa_task_failed" "', argument " "1"" of type '" "vaa_task const *""'"); 
+  }
+  arg1 = (vaa_task *)(argp1);
+  {
+    SWIG_PYTHON_THREAD_BEGIN_ALLOW;
+    result = (int64_t)vaa_task_failed((struct vaa_task const *)arg1);
+    SWIG_PYTHON_THREAD_END_ALLOW;
+  }
+  resultobj = vaa_make_int64(result); 
+  return resultobj;
+fail:
+  return NULL;
+}
+
+
+SWIGINTERN PyObject *_wrap_vaa_task_set(PyObject *self, PyObject *args) {
+  PyObject *resultobj = 0;
+  vaa_task *arg1 = (vaa_task *) 0 ;
+  int64_t arg2 ;
+  int64_t arg3 ;
+  int64_t arg4 ;
+  int64_t arg5 ;
+  void *argp1 = 0 ;
+  int res1 = 0 ;
+  PyObject *swig_obj[5] ;
+  
+  (void)self;
+  if (!SWIG_Python_UnpackTuple(args, "vaa_task_set", 5, 5, swig_obj)) SWIG_fail;
+  res1 = SWIG_ConvertPtr(swig_obj[0], &argp1,SWIGTYPE_p_vaa_task, 0 |  0 );
+  if (!SWIG_IsOK(res1)) {
+    SWIG_exception_fail(SWIG_ArgError(res1), "in method '" "vaa_task_set" "', argument " "1"" of type '" "vaa_task *""'"); 
+  }
+  arg1 = (vaa_task *)(argp1);
+  
+  if (!vaa_take_int64(swig_obj[1], "done", &arg2)) SWIG_fail;
+  
+  
+  if (!vaa_take_int64(swig_obj[2], "total", &arg3)) SWIG_fail;
+  
+  
+  if (!vaa_take_int64(swig_obj[3], "samples", &arg4)) SWIG_fail;
+  
+  
+  if (!vaa_take_int64(swig_obj[4], "failed", &arg5)) SWIG_fail;
+  
+  {
+    SWIG_PYTHON_THREAD_BEGIN_ALLOW;
+    vaa_task_set(arg1,arg2,arg3,arg4,arg5);
+    SWIG_PYTHON_THREAD_END_ALLOW;
+  }
+  resultobj = SWIG_Py_Void();
+  return resultobj;
+fail:
+  return NULL;
+}
+
+
 SWIGINTERN PyObject *_wrap_vaa_text_str(PyObject *self, PyObject *args) {
   PyObject *resultobj = 0;
   vaa_text *arg1 = (vaa_text *) 0 ;
@@ -4883,6 +4953,50 @@ SWIGINTERN PyObject *_wrap_vaa_report_samples(PyObject *self, PyObject *args) {
   resultobj = vaa_make_str(result); 
   return resultobj;
 fail:
+  return NULL;
+}
+
+
+SWIGINTERN PyObject *_wrap_vaa_report_from_json(PyObject *self, PyObject *args) {
+  PyObject *resultobj = 0;
+  vaa_str arg1 ;
+  vaa_report **arg2 = (vaa_report **) 0 ;
+  vaa_error **arg3 = (vaa_error **) 0 ;
+  vaa_held held1 = {
+    0
+  } ;
+  vaa_report *made2 = NULL ;
+  PyObject *swig_obj[1] ;
+  vaa_status result;
+  
+  vaa_error *vaa_slot = NULL;
+  arg2 = &made2; 
+  arg3 = &vaa_slot;
+  (void)self;
+  if (!args) SWIG_fail;
+  swig_obj[0] = args;
+  
+  if (!vaa_take_vaa_str(swig_obj[0], "json", &held1, &arg1)) SWIG_fail;
+  
+  {
+    SWIG_PYTHON_THREAD_BEGIN_ALLOW;
+    result = (vaa_status)vaa_report_from_json(arg1,arg2,arg3);
+    SWIG_PYTHON_THREAD_END_ALLOW;
+  }
+  
+  if (result != VAA_OK) {
+    vaa_raise(result, vaa_slot);
+    SWIG_fail;
+  }
+  resultobj = SWIG_Py_Void();
+  
+  
+  if (!(resultobj = vaa_append(resultobj, SWIG_NewPointerObj(*arg2, SWIGTYPE_p_vaa_report, SWIG_POINTER_OWN)))) SWIG_fail;
+  
+  vaa_drop(&held1); 
+  return resultobj;
+fail:
+  vaa_drop(&held1); 
   return NULL;
 }
 
@@ -7282,6 +7396,8 @@ static PyMethodDef SwigMethods[] = {
 	 { "vaa_task_done", _wrap_vaa_task_done, METH_O, NULL},
 	 { "vaa_task_total", _wrap_vaa_task_total, METH_O, NULL},
 	 { "vaa_task_samples", _wrap_vaa_task_samples, METH_O, NULL},
+	 { "vaa_task_failed", _wrap_vaa_task_failed, METH_O, NULL},
+	 { "vaa_task_set", _wrap_vaa_task_set, METH_VARARGS, NULL},
 	 { "vaa_text_str", _wrap_vaa_text_str, METH_O, NULL},
 	 { "vaa_report_verdict", _wrap_vaa_report_verdict, METH_O, NULL},
 	 { "vaa_report_number", _wrap_vaa_report_number, METH_VARARGS, NULL},
@@ -7289,6 +7405,7 @@ static PyMethodDef SwigMethods[] = {
 	 { "vaa_report_render", _wrap_vaa_report_render, METH_VARARGS, NULL},
 	 { "vaa_report_write", _wrap_vaa_report_write, METH_VARARGS, NULL},
 	 { "vaa_report_samples", _wrap_vaa_report_samples, METH_O, NULL},
+	 { "vaa_report_from_json", _wrap_vaa_report_from_json, METH_O, NULL},
 	 { "vaa_sample_new", _wrap_vaa_sample_new, METH_NOARGS, NULL},
 	 { "vaa_sample_clear", _wrap_vaa_sample_clear, METH_O, NULL},
 	 { "vaa_sample_set_str", _wrap_vaa_sample_set_str, METH_VARARGS, NULL},

@@ -14,6 +14,8 @@ typedef struct vaa_error vaa_error;
 VAA_API vaa_status vaa_error_status(const vaa_error *error);
 /* One line for a person: what is wrong, where, and what is allowed; "" for NULL. */
 VAA_API vaa_str vaa_error_message(const vaa_error *error);
+/* Puts an error into *err, where err is given, and returns the status: for a library that is written upon vaa and fails in its manner. VAA_OK sets *err to NULL. */
+VAA_API vaa_status vaa_error_put(vaa_error **err, vaa_status status, vaa_str message);
 VAA_API void vaa_error_free(vaa_error *error);
 
 #ifdef __cplusplus

@@ -43,6 +43,10 @@ VAA_API vaa_status vaa_report_write(const vaa_report *report, vaa_str path, vaa_
  * docs/sample-result.schema.json). Borrowed from the report. */
 VAA_API vaa_str vaa_report_samples(const vaa_report *report);
 
+/* The report that was written as JSON (vaa_report_render, vaa_report_write), to be rendered again or read; its samples and the columns of tables that stand in it by name only are not
+ * in the document. VAA_ERROR_FORMAT where it is none of vaa.report/1. */
+VAA_API vaa_status vaa_report_from_json(vaa_str json, vaa_report **out_report, vaa_error **err);
+
 VAA_API void vaa_report_free(vaa_report *report);
 
 #ifdef __cplusplus

@@ -21,6 +21,10 @@ VAA_API int64_t vaa_task_done(const vaa_task *task);
 VAA_API int64_t vaa_task_total(const vaa_task *task);
 /* Samples done so far. */
 VAA_API int64_t vaa_task_samples(const vaa_task *task);
+/* Samples of these that failed: requests that got no answer. */
+VAA_API int64_t vaa_task_failed(const vaa_task *task);
+/* How far a long call of one's own is, for who watches the task. */
+VAA_API void vaa_task_set(vaa_task *task, int64_t done, int64_t total, int64_t samples, int64_t failed);
 VAA_API void vaa_task_free(vaa_task *task);
 
 #ifdef __cplusplus

@@ -18,6 +18,7 @@ class Task {
   std::atomic<int64_t> done{0};     // bytes of input
   std::atomic<int64_t> total{0};    // 0: not known
   std::atomic<int64_t> samples{0};
+  std::atomic<int64_t> failed{0};   // of these samples
 
  private:
   std::atomic<bool> cancelled_{false};

@@ -29,6 +29,18 @@ vaa_status vaa_error_status(const vaa_error* error) { return error ? error->stat
 
 vaa_str vaa_error_message(const vaa_error* error) { return error ? vaa::border(error->message) : vaa_str{"", 0}; }
 
+vaa_status vaa_error_put(vaa_error** err, vaa_status status, vaa_str message) {
+  if (status == VAA_OK) {
+    if (err) *err = nullptr;
+    return VAA_OK;
+  }
+  try {
+    return vaa::put_error(err, status, std::string(vaa::view(message)).c_str());
+  } catch (...) {
+    return vaa::put_error(err, VAA_ERROR_MEMORY, "");
+  }
+}
+
 void vaa_error_free(vaa_error* error) {
   if (error != &vaa::kOutOfMemory) delete error;
 }

@@ -55,6 +55,10 @@ vaa_status vaa_report_write(const vaa_report* report, vaa_str path, vaa_str opti
 
 vaa_str vaa_report_samples(const vaa_report* report) { return report ? vaa::border(report->report.sample_lines()) : vaa_str{"", 0}; }
 
+vaa_status vaa_report_from_json(vaa_str json, vaa_report** out_report, vaa_error** err) {
+  return vaa::guard(err, [&] { *vaa::given(out_report, "out_report") = new vaa_report{vaa::report_from_json(vaa::view(json))}; });
+}
+
 void vaa_report_free(vaa_report* report) { delete report; }
 
 }  // extern "C"

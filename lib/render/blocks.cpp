@@ -46,6 +46,10 @@ Blocks make_blocks(const Document& report, bool chinese) {
   out.verdict = word(name == "pass" ? Word::kPass : name == "fail" ? Word::kFail : name == "undecided" ? Word::kUndecided : Word::kNotChecked, chinese);
   out.tone = name == "not_checked" ? Tone::kUnsure : status_tone(name);
   out.reason = report["verdict"][chinese ? "reason_zh" : "reason"].text();
+  if (report["sections"].there()) {
+    add_sections(report, chinese, &out);
+    return out;
+  }
   const std::string input = input_line(report, chinese);
   out.title = word(Word::kTitle, chinese);
   if (!report.at("input", "path").text().empty()) out.title += (chinese ? "：" : ": ") + report.at("input", "path").text();

@@ -43,6 +43,7 @@ struct Blocks {
 Blocks make_blocks(const Document& report, bool chinese);
 
 // Pieces of make_blocks.
+void add_sections(const Document& report, bool chinese, Blocks* out);                 // blocks_sections.cpp
 void add_account(const Document& report, bool chinese, std::vector<Block>* blocks);   // blocks_account.cpp
 void add_scores(const Document& report, bool chinese, std::vector<Block>* blocks);
 void add_flags(const Document& report, bool chinese, std::vector<Block>* blocks);     // blocks_checks.cpp

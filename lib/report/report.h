@@ -39,4 +39,7 @@ class Report {
   std::string sample_lines_;
 };
 
+// The report whose document this is; of its tables those that carry their values. Throws Failure (VAA_ERROR_FORMAT).
+Report report_from_json(std::string_view json);
+
 }  // namespace vaa

@@ -24,7 +24,7 @@ MAY["reject"] = MAY["reject"] | {"sampler"}
 MAY["compare"] = MAY["quality"] | set(MIDDLE)
 MAY["render"] = {"report", "arrays", "stats", "text", "base"}
 MAY["capi"] = set(MAY) - {"capi"}
-MAY["capture"] = set()
+MAY["capture"] = {"base"}
 
 # Files that are generated, or are one table.
 LONG = {"unicode_tables.cpp"}

@@ -41,6 +41,11 @@ typedef long long swig_type_6;
 typedef long long swig_type_7;
 typedef long long swig_type_8;
 typedef long long swig_type_9;
+typedef long long swig_type_10;
+typedef long long swig_type_11;
+typedef long long swig_type_12;
+typedef long long swig_type_13;
+typedef long long swig_type_14;
 extern void _wrap_Swig_free_cvaa_fc2b4a79e738bdbf(uintptr_t arg1);
 extern uintptr_t _wrap_Swig_malloc_cvaa_fc2b4a79e738bdbf(swig_intgo arg1);
 extern swig_intgo _wrap_VAA_OK_cvaa_fc2b4a79e738bdbf(void);
@@ -59,6 +64,7 @@ extern vaa_str _wrap_VaaVersion_cvaa_fc2b4a79e738bdbf(void);
 extern vaa_str _wrap_VaaStatusName_cvaa_fc2b4a79e738bdbf(int arg1);
 extern int _wrap_VaaErrorStatus_cvaa_fc2b4a79e738bdbf(uintptr_t arg1);
 extern vaa_str _wrap_VaaErrorMessage_cvaa_fc2b4a79e738bdbf(uintptr_t arg1);
+extern int _wrap_VaaErrorPut_cvaa_fc2b4a79e738bdbf(swig_voidp arg1, int arg2, vaa_str arg3);
 extern void _wrap_VaaErrorFree_cvaa_fc2b4a79e738bdbf(uintptr_t arg1);
 extern int _wrap_VaaTaskNew_cvaa_fc2b4a79e738bdbf(swig_voidp arg1, swig_voidp arg2);
 extern void _wrap_VaaTaskCancel_cvaa_fc2b4a79e738bdbf(uintptr_t arg1);
@@ -66,6 +72,8 @@ extern int _wrap_VaaTaskCancelled_cvaa_fc2b4a79e738bdbf(uintptr_t arg1);
 extern swig_type_1 _wrap_VaaTaskDone_cvaa_fc2b4a79e738bdbf(uintptr_t arg1);
 extern swig_type_2 _wrap_VaaTaskTotal_cvaa_fc2b4a79e738bdbf(uintptr_t arg1);
 extern swig_type_3 _wrap_VaaTaskSamples_cvaa_fc2b4a79e738bdbf(uintptr_t arg1);
+extern swig_type_4 _wrap_VaaTaskFailed_cvaa_fc2b4a79e738bdbf(uintptr_t arg1);
+extern void _wrap_VaaTaskSet_cvaa_fc2b4a79e738bdbf(uintptr_t arg1, swig_type_5 arg2, swig_type_6 arg3, swig_type_7 arg4, swig_type_8 arg5);
 extern void _wrap_VaaTaskFree_cvaa_fc2b4a79e738bdbf(uintptr_t arg1);
 extern vaa_str _wrap_VaaTextStr_cvaa_fc2b4a79e738bdbf(uintptr_t arg1);
 extern void _wrap_VaaTextFree_cvaa_fc2b4a79e738bdbf(uintptr_t arg1);
@@ -79,6 +87,7 @@ extern int _wrap_VaaReportColumn_cvaa_fc2b4a79e738bdbf(uintptr_t arg1, vaa_str a
 extern int _wrap_VaaReportRender_cvaa_fc2b4a79e738bdbf(uintptr_t arg1, vaa_str arg2, swig_voidp arg3, swig_voidp arg4);
 extern int _wrap_VaaReportWrite_cvaa_fc2b4a79e738bdbf(uintptr_t arg1, vaa_str arg2, vaa_str arg3, swig_voidp arg4);
 extern vaa_str _wrap_VaaReportSamples_cvaa_fc2b4a79e738bdbf(uintptr_t arg1);
+extern int _wrap_VaaReportFromJson_cvaa_fc2b4a79e738bdbf(vaa_str arg1, swig_voidp arg2, swig_voidp arg3);
 extern void _wrap_VaaReportFree_cvaa_fc2b4a79e738bdbf(uintptr_t arg1);
 extern swig_intgo _wrap_VAA_FIELD_ID_cvaa_fc2b4a79e738bdbf(void);
 extern swig_intgo _wrap_VAA_FIELD_DATASET_cvaa_fc2b4a79e738bdbf(void);
@@ -151,7 +160,7 @@ extern int _wrap_VaaSampleNew_cvaa_fc2b4a79e738bdbf(swig_voidp arg1, swig_voidp 
 extern void _wrap_VaaSampleClear_cvaa_fc2b4a79e738bdbf(uintptr_t arg1);
 extern void _wrap_VaaSampleFree_cvaa_fc2b4a79e738bdbf(uintptr_t arg1);
 extern int _wrap_VaaSampleSetStr_cvaa_fc2b4a79e738bdbf(uintptr_t arg1, int arg2, vaa_str arg3, swig_voidp arg4);
-extern int _wrap_VaaSampleSetI64_cvaa_fc2b4a79e738bdbf(uintptr_t arg1, int arg2, swig_type_4 arg3, swig_voidp arg4);
+extern int _wrap_VaaSampleSetI64_cvaa_fc2b4a79e738bdbf(uintptr_t arg1, int arg2, swig_type_9 arg3, swig_voidp arg4);
 extern int _wrap_VaaSampleSetF64_cvaa_fc2b4a79e738bdbf(uintptr_t arg1, int arg2, double arg3, swig_voidp arg4);
 extern int _wrap_VaaSampleSetIds_cvaa_fc2b4a79e738bdbf(uintptr_t arg1, int arg2, vaa_ids arg3, swig_voidp arg4);
 extern int _wrap_VaaSampleSetF64s_cvaa_fc2b4a79e738bdbf(uintptr_t arg1, int arg2, vaa_f64s arg3, swig_voidp arg4);
@@ -180,7 +189,7 @@ extern void _wrap_VaaCursorFree_cvaa_fc2b4a79e738bdbf(uintptr_t arg1);
 extern int _wrap_VaaVocabFromArrays_cvaa_fc2b4a79e738bdbf(vaa_u8s arg1, vaa_i64s arg2, vaa_ids arg3, swig_voidp arg4, swig_voidp arg5);
 extern int _wrap_VaaVocabOpen_cvaa_fc2b4a79e738bdbf(vaa_str arg1, swig_voidp arg2, swig_voidp arg3);
 extern void _wrap_VaaVocabFree_cvaa_fc2b4a79e738bdbf(uintptr_t arg1);
-extern swig_type_5 _wrap_VaaVocabSize_cvaa_fc2b4a79e738bdbf(uintptr_t arg1);
+extern swig_type_10 _wrap_VaaVocabSize_cvaa_fc2b4a79e738bdbf(uintptr_t arg1);
 extern vaa_str _wrap_VaaVocabToken_cvaa_fc2b4a79e738bdbf(uintptr_t arg1, int arg2);
 extern int _wrap_VaaVocabIsSpecial_cvaa_fc2b4a79e738bdbf(uintptr_t arg1, int arg2);
 extern int _wrap_VaaVocabDecode_cvaa_fc2b4a79e738bdbf(uintptr_t arg1, vaa_ids arg2, int arg3, swig_voidp arg4, swig_voidp arg5);
@@ -214,8 +223,8 @@ extern int _wrap_VaaMonitorFindings_cvaa_fc2b4a79e738bdbf(uintptr_t arg1, swig_v
 extern int _wrap_VaaMonitorReport_cvaa_fc2b4a79e738bdbf(uintptr_t arg1, swig_voidp arg2, swig_voidp arg3);
 extern void _wrap_VaaMonitorReset_cvaa_fc2b4a79e738bdbf(uintptr_t arg1);
 extern void _wrap_VaaMonitorFree_cvaa_fc2b4a79e738bdbf(uintptr_t arg1);
-extern int _wrap_VaaStatsWilson_cvaa_fc2b4a79e738bdbf(swig_type_6 arg1, swig_type_7 arg2, double arg3, swig_voidp arg4, swig_voidp arg5, swig_voidp arg6);
-extern int _wrap_VaaStatsClopperPearson_cvaa_fc2b4a79e738bdbf(swig_type_8 arg1, swig_type_9 arg2, double arg3, swig_voidp arg4, swig_voidp arg5, swig_voidp arg6);
+extern int _wrap_VaaStatsWilson_cvaa_fc2b4a79e738bdbf(swig_type_11 arg1, swig_type_12 arg2, double arg3, swig_voidp arg4, swig_voidp arg5, swig_voidp arg6);
+extern int _wrap_VaaStatsClopperPearson_cvaa_fc2b4a79e738bdbf(swig_type_13 arg1, swig_type_14 arg2, double arg3, swig_voidp arg4, swig_voidp arg5, swig_voidp arg6);
 #undef intgo
 */
 import "C"
@@ -373,6 +382,15 @@ func VaaErrorMessage(arg1 uintptr) (_swig_ret Str) {
 	return swig_r
 }
 
+func VaaErrorPut(arg1 *uintptr, arg2 int32, arg3 Str) (_swig_ret int32) {
+	var swig_r int32
+	_swig_i_0 := arg1
+	_swig_i_1 := arg2
+	_swig_i_2 := arg3
+	swig_r = (int32)(C._wrap_VaaErrorPut_cvaa_fc2b4a79e738bdbf(C.swig_voidp(_swig_i_0), C.int(_swig_i_1), C.vaa_str(_swig_i_2)))
+	return swig_r
+}
+
 func VaaErrorFree(arg1 uintptr) {
 	_swig_i_0 := arg1
 	C._wrap_VaaErrorFree_cvaa_fc2b4a79e738bdbf(C.uintptr_t(_swig_i_0))
@@ -417,6 +435,22 @@ func VaaTaskSamples(arg1 uintptr) (_swig_ret int64) {
 	_swig_i_0 := arg1
 	swig_r = (int64)(C._wrap_VaaTaskSamples_cvaa_fc2b4a79e738bdbf(C.uintptr_t(_swig_i_0)))
 	return swig_r
+}
+
+func VaaTaskFailed(arg1 uintptr) (_swig_ret int64) {
+	var swig_r int64
+	_swig_i_0 := arg1
+	swig_r = (int64)(C._wrap_VaaTaskFailed_cvaa_fc2b4a79e738bdbf(C.uintptr_t(_swig_i_0)))
+	return swig_r
+}
+
+func VaaTaskSet(arg1 uintptr, arg2 int64, arg3 int64, arg4 int64, arg5 int64) {
+	_swig_i_0 := arg1
+	_swig_i_1 := arg2
+	_swig_i_2 := arg3
+	_swig_i_3 := arg4
+	_swig_i_4 := arg5
+	C._wrap_VaaTaskSet_cvaa_fc2b4a79e738bdbf(C.uintptr_t(_swig_i_0), C.swig_type_5(_swig_i_1), C.swig_type_6(_swig_i_2), C.swig_type_7(_swig_i_3), C.swig_type_8(_swig_i_4))
 }
 
 func VaaTaskFree(arg1 uintptr) {
@@ -516,6 +550,15 @@ func VaaReportSamples(arg1 uintptr) (_swig_ret Str) {
 	var swig_r Str
 	_swig_i_0 := arg1
 	swig_r = (Str)(C._wrap_VaaReportSamples_cvaa_fc2b4a79e738bdbf(C.uintptr_t(_swig_i_0)))
+	return swig_r
+}
+
+func VaaReportFromJson(arg1 Str, arg2 *uintptr, arg3 *uintptr) (_swig_ret int32) {
+	var swig_r int32
+	_swig_i_0 := arg1
+	_swig_i_1 := arg2
+	_swig_i_2 := arg3
+	swig_r = (int32)(C._wrap_VaaReportFromJson_cvaa_fc2b4a79e738bdbf(C.vaa_str(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
 	return swig_r
 }
 
@@ -1027,7 +1070,7 @@ func VaaSampleSetI64(arg1 uintptr, arg2 int32, arg3 int64, arg4 *uintptr) (_swig
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int32)(C._wrap_VaaSampleSetI64_cvaa_fc2b4a79e738bdbf(C.uintptr_t(_swig_i_0), C.int(_swig_i_1), C.swig_type_4(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	swig_r = (int32)(C._wrap_VaaSampleSetI64_cvaa_fc2b4a79e738bdbf(C.uintptr_t(_swig_i_0), C.int(_swig_i_1), C.swig_type_9(_swig_i_2), C.swig_voidp(_swig_i_3)))
 	return swig_r
 }
 
@@ -1556,7 +1599,7 @@ func VaaStatsWilson(arg1 int64, arg2 int64, arg3 float64, arg4 *float64, arg5 *f
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
 	_swig_i_5 := arg6
-	swig_r = (int32)(C._wrap_VaaStatsWilson_cvaa_fc2b4a79e738bdbf(C.swig_type_6(_swig_i_0), C.swig_type_7(_swig_i_1), C.double(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4), C.swig_voidp(_swig_i_5)))
+	swig_r = (int32)(C._wrap_VaaStatsWilson_cvaa_fc2b4a79e738bdbf(C.swig_type_11(_swig_i_0), C.swig_type_12(_swig_i_1), C.double(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4), C.swig_voidp(_swig_i_5)))
 	return swig_r
 }
 
@@ -1568,7 +1611,7 @@ func VaaStatsClopperPearson(arg1 int64, arg2 int64, arg3 float64, arg4 *float64,
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
 	_swig_i_5 := arg6
-	swig_r = (int32)(C._wrap_VaaStatsClopperPearson_cvaa_fc2b4a79e738bdbf(C.swig_type_8(_swig_i_0), C.swig_type_9(_swig_i_1), C.double(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4), C.swig_voidp(_swig_i_5)))
+	swig_r = (int32)(C._wrap_VaaStatsClopperPearson_cvaa_fc2b4a79e738bdbf(C.swig_type_13(_swig_i_0), C.swig_type_14(_swig_i_1), C.double(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4), C.swig_voidp(_swig_i_5)))
 	return swig_r
 }
 

@@ -399,6 +399,23 @@ vaa_str _wrap_VaaErrorMessage_cvaa_fc2b4a79e738bdbf(vaa_error *_swig_go_0) {
 }
 
 
+int _wrap_VaaErrorPut_cvaa_fc2b4a79e738bdbf(vaa_error **_swig_go_0, int _swig_go_1, vaa_str _swig_go_2) {
+  vaa_error **arg1 = (vaa_error **) 0 ;
+  vaa_status arg2 ;
+  vaa_str arg3 ;
+  vaa_status result;
+  int _swig_go_result;
+  
+  arg1 = *(vaa_error ***)&_swig_go_0; 
+  arg2 = (vaa_status)_swig_go_1; 
+  arg3 = _swig_go_2; 
+  
+  result = (vaa_status)vaa_error_put(arg1,arg2,arg3);
+  _swig_go_result = result; 
+  return _swig_go_result;
+}
+
+
 void _wrap_VaaErrorFree_cvaa_fc2b4a79e738bdbf(vaa_error *_swig_go_0) {
   vaa_error *arg1 = (vaa_error *) 0 ;
   
@@ -483,6 +500,37 @@ long long _wrap_VaaTaskSamples_cvaa_fc2b4a79e738bdbf(vaa_task *_swig_go_0) {
   result = (int64_t)vaa_task_samples((struct vaa_task const *)arg1);
   _swig_go_result = result; 
   return _swig_go_result;
+}
+
+
+long long _wrap_VaaTaskFailed_cvaa_fc2b4a79e738bdbf(vaa_task *_swig_go_0) {
+  vaa_task *arg1 = (vaa_task *) 0 ;
+  int64_t result;
+  long long _swig_go_result;
+  
+  arg1 = *(vaa_task **)&_swig_go_0; 
+  
+  result = (int64_t)vaa_task_failed((struct vaa_task const *)arg1);
+  _swig_go_result = result; 
+  return _swig_go_result;
+}
+
+
+void _wrap_VaaTaskSet_cvaa_fc2b4a79e738bdbf(vaa_task *_swig_go_0, long long _swig_go_1, long long _swig_go_2, long long _swig_go_3, long long _swig_go_4) {
+  vaa_task *arg1 = (vaa_task *) 0 ;
+  int64_t arg2 ;
+  int64_t arg3 ;
+  int64_t arg4 ;
+  int64_t arg5 ;
+  
+  arg1 = *(vaa_task **)&_swig_go_0; 
+  arg2 = (int64_t)_swig_go_1; 
+  arg3 = (int64_t)_swig_go_2; 
+  arg4 = (int64_t)_swig_go_3; 
+  arg5 = (int64_t)_swig_go_4; 
+  
+  vaa_task_set(arg1,arg2,arg3,arg4,arg5);
+  
 }
 
 
@@ -666,6 +714,23 @@ vaa_str _wrap_VaaReportSamples_cvaa_fc2b4a79e738bdbf(vaa_report *_swig_go_0) {
   arg1 = *(vaa_report **)&_swig_go_0; 
   
   result = vaa_report_samples((struct vaa_report const *)arg1);
+  _swig_go_result = result; 
+  return _swig_go_result;
+}
+
+
+int _wrap_VaaReportFromJson_cvaa_fc2b4a79e738bdbf(vaa_str _swig_go_0, vaa_report **_swig_go_1, vaa_error **_swig_go_2) {
+  vaa_str arg1 ;
+  vaa_report **arg2 = (vaa_report **) 0 ;
+  vaa_error **arg3 = (vaa_error **) 0 ;
+  vaa_status result;
+  int _swig_go_result;
+  
+  arg1 = _swig_go_0; 
+  arg2 = *(vaa_report ***)&_swig_go_1; 
+  arg3 = *(vaa_error ***)&_swig_go_2; 
+  
+  result = (vaa_status)vaa_report_from_json(arg1,arg2,arg3);
   _swig_go_result = result; 
   return _swig_go_result;
 }
