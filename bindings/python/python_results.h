@@ -130,11 +130,20 @@ static void vaa_raise(vaa_status status, vaa_error *error) {
   Py_XDECREF(message);
 }
 
-/* Makes the types ready and puts Error into the module; -1 with an exception set. */
+/* Makes the types ready and puts Error into the module: a class of its own, or that of the module VAA_ERROR_OF; -1 with an exception set. */
 static int vaa_views_ready(PyObject *module) {
   if (PyType_Ready(&vaa_view_type) < 0) return -1;
+#ifdef VAA_ERROR_OF
+  {
+    PyObject *other = PyImport_ImportModule(VAA_ERROR_OF);
+    if (!other) return -1;
+    vaa_error_class = PyObject_GetAttrString(other, "Error");
+    Py_DECREF(other);
+  }
+#else
   vaa_error_class = PyErr_NewExceptionWithDoc("vaa.Error", "Why vaa could not tell: .status (an int), .name (such as VAA_ERROR_OPTION), .message. A wrong model is never an error.",
                                               NULL, NULL);
+#endif
   if (!vaa_error_class) return -1;
   Py_INCREF(vaa_error_class);
   return PyModule_AddObject(module, "Error", vaa_error_class);

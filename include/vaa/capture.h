@@ -2,7 +2,8 @@
  * over libcurl, written against vaa's public API; not a part of vaa.h.
  *
  * An asker keeps hundreds of requests in flight on the caller's thread. It belongs to one thread at a time; a vaa_task cancels it from any other. Keys come from a file or an
- * environment variable that an option names, and never stand in a record, report or message. TLS is verified. Nothing is asked twice that was answered once, but what `retries` allows. */
+ * environment variable that an option names, and never stand in a record, report or message. A task tells of a call here: samples answered of total (0: not known), failed of
+ * them, done in tokens. TLS is verified. Nothing is asked twice that was answered once, but what `retries` allows. */
 #ifndef VAA_CAPTURE_H
 #define VAA_CAPTURE_H
 
@@ -39,7 +40,8 @@ VAA_API vaa_status vaa_asker_next(vaa_asker *asker, vaa_task *task, vaa_sample *
 /* Asks what `input` holds (a file of OpenAI batch lines, or any run that vaa_records_open reads) and appends each answer to `out_path` as it arrives (vaa.record/1 lines after a vaa.run/1 header).
  * Killed at any byte and called again with "resume", it loses nothing and asks nothing twice. Options: "for": quality (default), compare, spec, cache: which fields the requests get, so that the path
  * under test is left alone; "flag": only samples with this flag ("any": with one of severity fail); "sample": that many of them, drawn by "seed" (default 1); "repeat": times each is asked, 1 to 10000; "max_tokens", "temperature",
- * "top_p", "top_k", "request_seed": instead of what the input says; "top_logprobs": 0 to 20; "stream": bool, default true; "resume", "force": what to do with an `out_path` that exists (default: an error); "metrics_every_s": default 10.
+ * "top_p", "top_k", "request_seed": instead of what the input says; "top_logprobs": 0 to 20; "stream": bool, default true; "resume", "force": what to do with an `out_path` that exists (default: an error); "metrics_every_s": default 10;
+ * "dry_run": bool, nothing is sent but the small requests of vaa_asker_servers, and `out_path` gets the requests as they would be sent, as batch lines.
  * The report (kind "ask") says how many were answered, failed, skipped; what the server did not give; and from its counters whether the path under test ran. */
 VAA_API vaa_status vaa_ask(vaa_asker *asker, vaa_str input, vaa_str out_path, vaa_str options, vaa_task *task, vaa_report **out_report, vaa_error **err);
 

@@ -10,6 +10,8 @@ Every call that fails raises vaa.Error (.status, .name, .message); a wrong model
 not the same as empty. Text is str (lone surrogates too) or bytes; ids and numbers are numpy arrays, other buffers, or lists.
 """
 
+from typing import TYPE_CHECKING, Any
+
 from ._border import Error, Task, __version__, formats
 from ._check import Checker, Tally, check, check_text, explain, flags
 from ._monitor import Monitor
@@ -22,3 +24,20 @@ __all__ = [
     "Checker", "Error", "Explanation", "Finding", "Monitor", "Records", "Report", "Sample", "SampleResult", "Tally", "Task", "Vocab", "__version__", "check", "check_text",
     "explain", "flags", "formats",
 ]
+
+# Loaded when first used: they need libcurl.
+if TYPE_CHECKING:
+    from ._ask import Asker, AskTask, ask, ask_again, bisect, ladder
+_ASKING = ("AskTask", "Asker", "ask", "ask_again", "bisect", "ladder")
+
+
+def __getattr__(name: str) -> Any:
+    if name in _ASKING:
+        from . import _ask
+
+        return getattr(_ask, name)
+    raise AttributeError(f"module 'vaa' has no attribute {name!r}")
+
+
+def __dir__() -> "list[str]":
+    return sorted({*globals(), *_ASKING})

@@ -61,34 +61,44 @@ def load(text: Text) -> Any:
 class Task:
     """Cancels a long call and tells how far it is. The only object of vaa that several threads may use at once."""
 
+    library: Any = _cvaa  # whose calls it is for
+
     def __init__(self) -> None:
-        self._handle = _cvaa.vaa_task_new()
+        self._handle = self.library.vaa_task_new()
 
     def cancel(self) -> None:
         """The call that was given this task raises Error (VAA_ERROR_CANCELLED) within 100 ms, also when it begins later."""
-        _cvaa.vaa_task_cancel(self._handle)
+        self.library.vaa_task_cancel(self._handle)
 
     @property
     def cancelled(self) -> bool:
-        return _cvaa.vaa_task_cancelled(self._handle) != 0
+        return self.library.vaa_task_cancelled(self._handle) != 0
 
     @property
     def done(self) -> int:
         """Bytes of input that were read."""
-        return _cvaa.vaa_task_done(self._handle)
+        return self.library.vaa_task_done(self._handle)
 
     @property
     def total(self) -> int:
         """Bytes of input that there are; 0 where that is not known."""
-        return _cvaa.vaa_task_total(self._handle)
+        return self.library.vaa_task_total(self._handle)
 
     @property
     def samples(self) -> int:
         """Samples that were judged."""
-        return _cvaa.vaa_task_samples(self._handle)
+        return self.library.vaa_task_samples(self._handle)
+
+    @property
+    def failed(self) -> int:
+        """Of these the requests that got no answer, where the call asks for some."""
+        return self.library.vaa_task_failed(self._handle)
 
 
-def interruptible(call: Callable[[], Result], task: Optional[Task] = None, progress: Optional[Callable[[Task], None]] = None) -> Result:
+TaskKind = TypeVar("TaskKind", bound=Task)
+
+
+def interruptible(call: Callable[[], Result], task: Optional[TaskKind] = None, progress: Optional[Callable[[TaskKind], None]] = None) -> Result:
     """The result of `call`, which Ctrl-C can end: Python runs signal handlers in the main thread between its own instructions, so a long C call there is
     made in a second thread while the main one waits. `task` is cancelled when the wait is interrupted. `progress` gets the task every 100 ms.
     """

@@ -15,6 +15,7 @@ from . import _cvaa
 from ._border import Error, __version__, formats, option_json
 from ._check import Checker, flags
 from ._progress import Progress
+from .cli_ask import add_verbs
 from ._records import Records
 from ._report import VERDICTS
 
@@ -128,6 +129,7 @@ def _parser() -> _Parser:
     read.add_argument("--threads", type=int, metavar="N", help="default: the cores it may use")
     check.set_defaults(run=run_check, parser=check)
 
+    add_verbs(verbs)
     for name, what, run in (("formats", "the input formats that are read", run_formats), ("flags", "the flags that answers can get", run_flags)):
         verb = verbs.add_parser(name, help=what, description=what.capitalize() + ".")
         verb.add_argument("--format", choices=("text", "json"), default="text")
@@ -183,9 +185,7 @@ def _check_one(checker: Checker, path: str, args: argparse.Namespace) -> int:
     with Progress(shown=sys.stderr.isatty() and not args.quiet) as progress:
         report = checker.check_records(records, progress=progress.show if progress.shown else None, **options)
     if args.format != "jsonl":
-        render: dict[str, Any] = {"format": args.format, "lang": args.lang or system_language()}
-        if args.format == "text":
-            render.update(color=args.color == "always" or (args.color == "auto" and not args.out and _colored()), width=100 if args.out else _width())
+        render = render_options(args, to_file=bool(args.out))
         if args.out:
             report.write(args.out, **render)
         else:
@@ -197,6 +197,14 @@ def _check_one(checker: Checker, path: str, args: argparse.Namespace) -> int:
     if args.export and not args.quiet:
         complain(f"{path}: requests written to {options['export_path']}")
     return report.exit_code
+
+
+def render_options(args: argparse.Namespace, to_file: bool) -> dict[str, Any]:
+    """Those of Report.render, from --format, --lang and --color."""
+    render: dict[str, Any] = {"format": args.format, "lang": args.lang or system_language()}
+    if args.format == "text":
+        render.update(color=args.color == "always" or (args.color == "auto" and not to_file and _colored()), width=100 if to_file else _width())
+    return render
 
 
 def _export_path(args: argparse.Namespace) -> str:
