@@ -7,9 +7,9 @@
 root="$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)"
 venv="$root/.venv"
 
-packages_build="g++ cmake ninja-build pkg-config ccache libzstd-dev zlib1g-dev libcjson-dev python3 python3-venv python3-dev"
+packages_build="g++ cmake ninja-build pkg-config ccache libzstd-dev zlib1g-dev libcjson-dev libcurl4-openssl-dev python3 python3-venv python3-dev"
 packages_test="catch2 libicu-dev libsimdjson-dev swig golang-go"
-packages_build_dnf="gcc-c++ cmake ninja-build pkgconf-pkg-config ccache libzstd-devel zlib-devel cjson-devel python3 python3-devel"
+packages_build_dnf="gcc-c++ cmake ninja-build pkgconf-pkg-config ccache libzstd-devel zlib-devel cjson-devel libcurl-devel python3 python3-devel"
 packages_test_dnf="catch2-devel libicu-devel simdjson-devel swig golang"
 
 say() { printf '\033[1m==\033[0m %s\n' "$*"; }
