@@ -73,6 +73,16 @@ type Result struct {
 // Report is the verdict on a run and what it rests on. It never changes and is shared by goroutines.
 type Report struct{ handle *handle }
 
+// ReportFromJSON is the report whose document was written as JSON (Render, Write, the command).
+func ReportFromJSON(document string) (*Report, error) {
+	var out, slot uintptr
+	status := cvaa.VaaReportFromJson(cvaa.OfString(document), &out, &slot)
+	if err := take(status, slot); err != nil {
+		return nil, err
+	}
+	return &Report{newHandle(out, cvaa.VaaReportFree)}, nil
+}
+
 // Close frees the report.
 func (r *Report) Close() error { r.handle.close(); return nil }
 
