@@ -7,7 +7,8 @@ import subprocess
 
 from conftest import ROOT, need, pkg_config, swig
 
-WRAPPERS = ("python/cvaa_wrap.c", "go/internal/cvaa/cvaa.go", "go/internal/cvaa/vaa_wrap.c")
+WRAPPERS = ("python/cvaa_wrap.c", "go/internal/cvaa/cvaa.go", "go/internal/cvaa/vaa_wrap.c", "python/capture_wrap.c", "go/internal/ccapture/ccapture.go",
+            "go/internal/ccapture/ccapture_wrap.c")
 
 
 def test_the_committed_wrappers_are_up_to_date(tmp_path):
@@ -19,15 +20,18 @@ def test_the_committed_wrappers_are_up_to_date(tmp_path):
 
 def test_every_public_function_is_wrapped():
     """No function of the headers is lost on the way; errors and _free are made into exceptions and classes in Python."""
-    headers = "".join(path.read_text() for path in (ROOT / "include" / "vaa").glob("*.h"))
-    names = re.findall(r"VAA_API [^;(]*?(vaa_\w+)\(", headers)
-    assert len(names) > 60
-    python = (ROOT / "bindings" / "python" / "cvaa_wrap.c").read_text()
-    go = (ROOT / "bindings" / "go" / "internal" / "cvaa" / "cvaa.go").read_text()
-    for name in names:
-        if not name.startswith("vaa_error_"):
-            assert name + "(" in python, name
-        assert "func " + "".join(part.capitalize() for part in name.split("_")) + "(" in go, name
+    bindings = ROOT / "bindings"
+    for module, wrapped in (("cvaa", lambda header: header != "capture.h"), ("capture", lambda header: header == "capture.h")):
+        headers = "".join(path.read_text() for path in (ROOT / "include" / "vaa").glob("*.h") if wrapped(path.name))
+        names = re.findall(r"VAA_API [^;(]*?(vaa_\w+)\(", headers)
+        assert len(names) > (60 if module == "cvaa" else 7)
+        python = (bindings / "python" / f"{module}_wrap.c").read_text()
+        package = module if module == "cvaa" else "ccapture"
+        go = (bindings / "go" / "internal" / package / f"{package}.go").read_text()
+        for name in names:
+            if not name.startswith("vaa_error_"):
+                assert name + "(" in python, name
+            assert "func " + "".join(part.capitalize() for part in name.split("_")) + "(" in go, name
 
 
 def test_the_interface_files_name_no_function():
