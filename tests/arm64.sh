@@ -4,7 +4,7 @@ set -euo pipefail
 . "$(dirname "${BASH_SOURCE[0]}")/../tools/setup.sh"
 cd "$root"
 need build test
-packages="crossbuild-essential-arm64 qemu-user libzstd-dev:arm64 zlib1g-dev:arm64 libcjson-dev:arm64 libicu-dev:arm64"
+packages="crossbuild-essential-arm64 qemu-user libzstd-dev:arm64 zlib1g-dev:arm64 libcjson-dev:arm64 libcurl4-openssl-dev:arm64 libicu-dev:arm64"
 if ! dpkg --print-foreign-architectures | grep -qx arm64 || ! dpkg-query -W $packages >/dev/null 2>&1; then
   say "installing $packages"
   sudo=$([ "$(id -u)" -eq 0 ] || echo sudo)

@@ -14,7 +14,7 @@ struct ConnectionOptions {
   std::string key;                    // sent as "Authorization: Bearer …"; "" : none. Never in a message
   std::vector<std::string> headers;   // "Name: value"
   std::string ca_file, proxy;         // proxy "env": that of the environment; "" : none
-  double connect_timeout_s = 10, idle_timeout_s = 300, timeout_s = 0;
+  double connect_timeout_s = 10, idle_timeout_s = 300, timeout_s = 0;  // timeout_s 0: none
   int concurrency = 32;               // connections kept
 };
 
@@ -28,12 +28,15 @@ struct HttpEnd {
   int status = 0;                     // 0: no status line came
   bool sent = false;                  // the request may have reached the server
   bool began = false;                 // a byte of the response came
+  int sends = 0;                      // over 1 where a kept connection turned out to be closed and the request went out on a new one
   std::string fault;                  // in words, why the transport broke off, with the URL's host: "" : it did not
-  enum class Kind : uint8_t { kWhole, kRefused, kName, kTls, kTimeout, kIdle, kLost, kCancelled } kind = Kind::kWhole;
+  // kBroken: what came is no HTTP response, or the sink refused it.
+  enum class Kind : uint8_t { kWhole, kRefused, kName, kTls, kTimeout, kIdle, kLost, kBroken, kCancelled } kind = Kind::kWhole;
   double retry_after_s = -1;          // of the header, seconds or date; -1: none
 };
 
-// Who takes a response as it arrives. Called from Transport::run on the caller's thread only.
+// Who takes a response as it arrives. Called from Transport::run on the caller's thread only; only end() may start another transfer. A Failure of VAA_ERROR_CAPACITY or _FORMAT that a sink throws ends
+// its transfer as kBroken with that message; anything else comes out of Transport::run.
 class HttpSink {
  public:
   virtual ~HttpSink() = default;
@@ -45,11 +48,13 @@ class HttpSink {
 
 class Transport {
  public:
+  // Throws Failure: VAA_ERROR_OPTION for a header, key or number of connections that cannot be, VAA_ERROR_NOT_FOUND for a CA file.
   explicit Transport(const ConnectionOptions& options);
   ~Transport();
-  void start(const HttpRequest& request, HttpSink* sink);   // sink must live until its end() was called or the Transport is gone
+  // `body` ("" : GET) and the sink must live until end() was called or the Transport is gone. Throws Failure (VAA_ERROR_OPTION) for a URL that is none.
+  void start(std::string_view url, std::string_view body, HttpSink* sink);
   size_t in_flight() const;
-  // Works on all transfers until something happened, `wait_ms` at most. A cancelled task ends every transfer with kCancelled.
+  // Works on all transfers until something happened, `wait_ms` at most. A cancelled task ends every transfer with kCancelled, within 50 ms.
   void run(int wait_ms, const vaa_task* task);
 
  private:
@@ -64,7 +69,11 @@ struct HttpResponse {
 };
 HttpResponse fetch(const ConnectionOptions& options, const HttpRequest& request, size_t max_bytes, const vaa_task* task);
 
+// "host:port" of a URL, for messages: without user, password and path.
+std::string host_of(std::string_view url);
 // Seconds since 1970.
 double now_s();
+// Seconds of a clock that is never set.
+double steady_s();
 
 }  // namespace vaa
