@@ -1,24 +1,32 @@
 #include "records/lines.h"
 
+#include <algorithm>
 #include <cstring>
 
 namespace vaa {
 
-// Index of the byte that ends the line, searched from `from` on; npos: not in memory.
-size_t LineReader::find_end(size_t from) {
-  const std::string_view bytes = window_->bytes();
-  size_t found = std::string_view::npos;
-  if (from < bytes.size()) {
-    const void* at = std::memchr(bytes.data() + from, '\n', bytes.size() - from);
-    if (at) found = static_cast<size_t>(static_cast<const char*>(at) - bytes.data());
-    if (bare_cr_) {
-      const size_t end = found == std::string_view::npos ? bytes.size() : found;
-      const void* cr = std::memchr(bytes.data() + from, '\r', end - from);
-      if (cr) found = static_cast<size_t>(static_cast<const char*>(cr) - bytes.data());
-    }
-  }
-  return found;
+namespace {
+
+size_t find_byte(std::string_view bytes, size_t from, char c) {
+  const void* at = from < bytes.size() ? std::memchr(bytes.data() + from, c, bytes.size() - from) : nullptr;
+  return at ? static_cast<size_t>(static_cast<const char*>(at) - bytes.data()) : std::string_view::npos;
 }
+
+}  // namespace
+
+size_t find_cr_or_lf(std::string_view bytes, size_t from) {
+  constexpr size_t kStep = 4096;
+  for (; from < bytes.size(); from += kStep) {
+    const std::string_view step = bytes.substr(0, from + kStep);
+    const size_t line_feed = find_byte(step, from, '\n');
+    const size_t found = std::min(line_feed, find_byte(step.substr(0, line_feed), from, '\r'));
+    if (found != std::string_view::npos) return found;
+  }
+  return std::string_view::npos;
+}
+
+// Index of the byte that ends the line, searched from `from` on; npos: not in memory.
+size_t LineReader::find_end(size_t from) { return bare_cr_ ? find_cr_or_lf(window_->bytes(), from) : find_byte(window_->bytes(), from, '\n'); }
 
 // Takes the rest of a line that is not kept; of the line so far `scanned` bytes are in memory and hold no end.
 void LineReader::skip_rest(size_t scanned) {

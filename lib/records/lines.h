@@ -7,6 +7,9 @@
 
 namespace vaa {
 
+// Index of the first CR or LF from `from` on; npos: there is none. Linear in what it passes, however many of the one there are and none of the other.
+size_t find_cr_or_lf(std::string_view bytes, size_t from);
+
 struct Line {
   std::string_view bytes;  // without its end; valid until the next call
   int64_t number = 0;      // from 1

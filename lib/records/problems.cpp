@@ -47,7 +47,7 @@ bool SampleQueue::pop(Sample* sample) {
 }
 
 void SampleQueue::drop_last() {
-  if (size_ > 0) --size_;
+  if (size_ > 0 && --size_ == 0) first_ = 0;
 }
 
 }  // namespace vaa

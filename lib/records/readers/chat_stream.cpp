@@ -24,6 +24,13 @@ std::string tool_calls_json(const std::vector<std::string>& calls) {
 
 }  // namespace
 
+void ChatStream::clear() {
+  open_ = broken_ = end_mark_ = false;
+  now_ = std::numeric_limits<double>::quiet_NaN();
+  ids_ = pieces_ = other_ids_ = place_ = 0;
+  choices_.clear();
+}
+
 void ChatStream::begin(int64_t line) {
   open_ = true;
   broken_ = false;
@@ -35,7 +42,8 @@ void ChatStream::begin(int64_t line) {
 
 bool ChatStream::event(std::string_view data, std::string_view type, int64_t line, SampleQueue* out, std::string* why) {
   if (data == "[DONE]") {
-    close(true, out);
+    if (source_ == Source::kFile) close(true, out);
+    end_mark_ = source_ == Source::kResponse;
     return true;
   }
   why->clear();
@@ -52,7 +60,15 @@ bool ChatStream::event(std::string_view data, std::string_view type, int64_t lin
 }
 
 bool ChatStream::apply(SampleQueue* out, int64_t line, std::string* why) {
-  if (open_ && other_stream(common_, body_.common)) close(false, out);
+  if (open_ && other_stream(common_, body_.common)) {
+    if (source_ == Source::kFile) {
+      close(false, out);
+    } else if (body_.common.has(TextField::kId)) {
+      ++other_ids_;
+      body_.common.texts.unset(TextField::kId);
+      body_.common.texts.unset(TextField::kRequestId);
+    }
+  }
   if (!open_) begin(line);
   overlay(body_.common, &common_);
   for (size_t i = 0; i < body_.size(); ++i) {
@@ -70,6 +86,7 @@ bool ChatStream::add_piece(ChoicePart* part, std::string* why) {
   Choice& choice = found == choices_.end() ? choices_[part->index] : found->second;
   Sample& fields = part->fields;
   choice.message |= part->message;
+  if (source_ == Source::kResponse) count(*part, &choice);
   if (fields.has(TextField::kOutputText)) append_text(&choice.sample, TextField::kOutputText, fields.text(TextField::kOutputText));
   // An empty piece of reasoning is padding: it says nothing of whether the model reasoned.
   if (!fields.text(TextField::kOutputReasoning).empty()) append_text(&choice.sample, TextField::kOutputReasoning, fields.text(TextField::kOutputReasoning));
@@ -87,6 +104,33 @@ bool ChatStream::add_piece(ChoicePart* part, std::string* why) {
   choice.logprobs.append(part->logprobs);
   if (!part->prompt_logprobs.empty()) choice.prompt_logprobs = part->prompt_logprobs;
   return part->tool_calls.empty() || add_calls(part->tool_calls, &choice, why);
+}
+
+// What a chunk brought: its ids, else its entries of logprobs.
+void ChatStream::count(const ChoicePart& part, Choice* choice) {
+  const Sample& fields = part.fields;
+  const bool has_ids = fields.has(IdsField::kOutputTokenIds);
+  const auto ids = static_cast<int64_t>(has_ids ? fields.ids.get(IdsField::kOutputTokenIds).size() : part.logprobs.size());
+  if (ids == 0 && fields.text(TextField::kOutputText).empty() && fields.text(TextField::kOutputReasoning).empty() && part.tool_calls.empty()) return;
+  if (choice->portions.empty()) choice->first = now_;
+  if (choice->portions.empty() || choice->portions.back().tokens != ids) choice->portions.push_back({ids, 0});
+  ++choice->portions.back().chunks;
+  choice->ids += ids;
+  ids_ += ids;
+  ++pieces_;
+}
+
+void ChatStream::record_arrival(const Choice& choice, Sample* sample) const {
+  if (choice.first >= 0) sample->set(RealField::kTtftS, choice.first);
+  if (choice.ids > 0) {
+    std::string json = "[";
+    for (const Portion& portion : choice.portions) {
+      if (json.size() > 1) json += ", ";
+      json += '[' + std::to_string(portion.tokens) + ", " + std::to_string(portion.chunks) + ']';
+    }
+    add_extra(sample, "chunk_tokens", json + "]");
+  }
+  if (other_ids_ > 0) add_extra(sample, "chunks_of_other_ids", std::to_string(other_ids_));
 }
 
 // [{"index": 0, "id": …, "function": {"name": …, "arguments": "…"}}]: arguments come in pieces.
@@ -140,8 +184,13 @@ void ChatStream::finish_sample(Choice* choice, bool end_mark, Sample* sample) {
   fill_missing(common_, sample);
   const bool finished = sample->has(TextField::kFinishReason);
   sample->set(TextField::kStreamEnd, common_.failed() ? "error" : finished ? "complete" : broken_ ? "cut_in_event" : end_mark ? "no_finish_reason" : "cut");
-  if (!sample->has(TextField::kId)) sample->set(TextField::kId, std::to_string(place_));
-  set_source(sample, format_, context_, line_);
+  if (source_ == Source::kResponse) {
+    sample->set(TextField::kSourceFormat, format_);
+    record_arrival(*choice, sample);
+  } else {
+    if (!sample->has(TextField::kId)) sample->set(TextField::kId, std::to_string(place_));
+    set_source(sample, format_, context_, line_);
+  }
   finish_choice(choice->message, tool_calls_json(calls), choice->logprobs, sample, context_.problems);
   std::string why;
   if (!choice->prompt_logprobs.empty() && !read_prompt_logprobs(choice->prompt_logprobs, sample, context_.problems, &why)) context_.problems->add(context_.path, line_, why);

@@ -217,6 +217,13 @@ bool read_openai_body(JsonReader* json, OpenaiBody* out, std::string* why) {
   return true;
 }
 
+void unset_empty_output(Sample* sample) {
+  const bool no_ids = !sample->has(IdsField::kOutputTokenIds) || sample->ids.get(IdsField::kOutputTokenIds).empty();
+  if (!no_ids || !sample->text(TextField::kOutputText).empty() || !sample->text(TextField::kOutputReasoning).empty()) return;
+  sample->texts.unset(TextField::kOutputText);
+  sample->texts.unset(TextField::kOutputReasoning);
+}
+
 void finish_choice(bool message, const std::string& tool_calls, const TokenLogprobs& logprobs, Sample* sample, Problems* problems) {
   if (!tool_calls.empty()) sample->set(TextField::kToolCalls, tool_calls);
   if (message && !sample->has(TextField::kOutputText) && tool_calls.empty()) sample->set(TextField::kOutputText, "");
@@ -227,12 +234,7 @@ void finish_choice(bool message, const std::string& tool_calls, const TokenLogpr
     sample->set(TextField::kIdsProvenance, "engine");
     sample->set(IntField::kIdsIncludeStop, without_stop ? 0 : 1);
   }
-  // Nothing had arrived when the request failed: that is no empty answer.
-  if (sample->failed() && sample->text(TextField::kOutputText).empty() && sample->text(TextField::kOutputReasoning).empty() &&
-      (!sample->has(IdsField::kOutputTokenIds) || sample->ids.get(IdsField::kOutputTokenIds).empty())) {
-    sample->texts.unset(TextField::kOutputText);
-    sample->texts.unset(TextField::kOutputReasoning);
-  }
+  if (sample->failed()) unset_empty_output(sample);
   split_reasoning(sample, false);
 }
 

@@ -1,35 +1,14 @@
 // A request and its response, one pair a line: {"request": …, "response": …, "status": 200, "elapsed_s": 1.4}. The response is the body of any server that is read here, or
 // an error body; what is no JSON there (a proxy's page) is a failed request, too.
-#include "records/readers/openai_body.h"
+#include "records/readers/any_body.h"
 #include "records/readers/openai_common.h"
 #include "records/readers/request_body.h"
 
 namespace vaa {
 namespace {
 
-enum Kind { kOpenaiBody, kSglangBody, kLlamacppBody, kMindieBody, kKinds };
-
-// By the first key that only one kind of body has.
-Kind kind_of(std::string_view body) {
-  JsonReader json(body);
-  if (json.peek() == JsonKind::kArray) return kSglangBody;
-  if (json.peek() != JsonKind::kObject) return kOpenaiBody;
-  json.object();
-  std::string_view key;
-  while (json.key(&key)) {
-    if (key == "object" || key == "choices" || key == "error" || key == "detail") return kOpenaiBody;
-    if (key == "meta_info") return kSglangBody;
-    if (key == "generated_text") return kMindieBody;
-    if (key == "stop_type" || key == "content") return kLlamacppBody;
-    json.skip();
-  }
-  return kOpenaiBody;
-}
-
 class PairReader : public BodyReader {
  public:
-  PairReader() : readers_{openai_reader(), sglang_reader(), llamacpp_reader(), mindie_reader()} {}
-
   bool read(JsonReader* json, SampleQueue* out, Problems* problems, std::string* why) override {
     if (!enter_object(json, "pair", why)) return false;
     around_.clear();
@@ -59,10 +38,9 @@ class PairReader : public BodyReader {
     const JsonKind kind = body_.empty() ? JsonKind::kNull : json.peek();
     if (kind == JsonKind::kObject || kind == JsonKind::kArray) {
       // An error body of any shape has a reader; a body of no known shape is an error where the status says so.
-      if (!readers_[kind_of(body_)]->read(&json, out, problems, why)) {
+      if (!any_.read(body_, out, problems, why)) {
         if (status < 400) return false;
         why->clear();
-        while (out->size() > first) out->drop_last();
         set_error_body(&out->add(), body_);
       }
     } else {
@@ -71,8 +49,7 @@ class PairReader : public BodyReader {
     for (size_t i = first; i < out->size(); ++i) {
       Sample& sample = (*out)[i];
       fill_missing(around_, &sample);
-      if (status >= 400 && !sample.failed()) sample.set(TextField::kErrorMessage, "status " + std::to_string(status));
-      if (sample.failed() && status > 0) sample.set(IntField::kErrorStatus, status);
+      apply_status(status, &sample);
       if (!sample.failed()) sample.ints.unset(IntField::kErrorStatus);
       fill_missing(request_, &sample);
     }
@@ -87,7 +64,7 @@ class PairReader : public BodyReader {
     else if (!around_.failed()) sample->set(TextField::kErrorMessage, "no response");
   }
 
-  std::unique_ptr<BodyReader> readers_[kKinds];
+  AnyBody any_;
   Sample around_;   // status, time, error beside the response
   Sample request_;
   std::string_view body_;

@@ -22,7 +22,7 @@ std::string_view split_field(std::string_view line, std::string_view* value) {
 bool SseEvents::ends_event(std::string_view line) const {
   if (lines_ != 1 || data_.empty() || line.substr(0, 4) != "data") return false;
   std::string_view value;
-  if (split_field(line, &value) != "data") return false;
+  if (split_field(line, &value) != "data" || value.empty()) return false;
   if (data_ == "[DONE]") return true;
   if (data_.front() != '{' || data_.back() != '}') return false;
   JsonReader json(data_);
@@ -52,6 +52,12 @@ bool SseEvents::take(std::string_view line, int64_t number) {
     has_data_ = true;
   }
   return false;  // id, retry and unknown fields are nothing to us; neither is a comment, whose field is ""
+}
+
+void SseEvents::take_too_long(int64_t number) {
+  if (lines_++ == 0) line_ = number;
+  too_long_ = true;
+  data_.clear();
 }
 
 void SseEvents::clear() {

@@ -16,6 +16,8 @@ class SseEvents {
   bool ends_event(std::string_view line) const;
   // Takes one line without its end. True: an event with data is complete.
   bool take(std::string_view line, int64_t number);
+  // A line that was too long to be kept: so is its event.
+  void take_too_long(int64_t number);
   void clear();
 
   bool pending() const { return has_data_ || too_long_; }

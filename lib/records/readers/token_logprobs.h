@@ -17,6 +17,7 @@ class TokenLogprobs {
 
   void clear();  // keeps memory
   bool empty() const { return !seen_; }
+  size_t size() const { return logprobs_.size(); }  // tokens
   void begin() { seen_ = true; }  // there is a list, which may have no token
   void token(int32_t id, double logprob);
   void alternative(int32_t id, double logprob);  // of the token that the next end_token() ends
