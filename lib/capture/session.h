@@ -19,7 +19,7 @@ struct Question {
 };
 
 struct SessionOptions {
-  ConnectionOptions connection;
+  ConnectionOptions connection;   // its concurrency: requests in flight at once
   double rate = 0;        // requests begun a second; 0: no limit
   int retries = 4;
   double max_retry_wait_s = 60;
@@ -28,21 +28,25 @@ struct SessionOptions {
 struct Answer {
   Question question;
   std::vector<OwnedSample> samples;   // one a choice, at least one: a request that failed for good is a sample with its error. endpoint, rank, replica and times are set
-  int tries = 0;
-  bool failed = false;
+  int tries = 0;          // times that it was sent
+  bool failed = false;    // the first sample has an error
+  int64_t tokens = 0;     // that arrived, over all choices
+  HttpEnd end;            // of the last try
 };
 
 class Session {
  public:
+  // Throws what Transport throws.
   Session(const SessionOptions& options, std::vector<Server> servers);
   ~Session();
   const std::vector<Server>& servers() const;
-  // In flight or waiting to be sent again: keep it at `concurrency` by asking more.
+  // Questions that are not answered yet: in flight, or waiting for their turn or for another try. More may be asked than fly at once; the others wait.
   size_t busy() const;
   void ask(Question question);
-  // Works until an answer is whole, or until `wait_s` is over: false then, and where nothing is in flight. Answers that a cancelled task cut off are not handed out. Throws Failure (VAA_ERROR_CANCELLED).
+  // Works until an answer is whole, or until `wait_s` is over: false then, and where nothing is left to be answered. A cancelled task drops what is not answered: whole answers are still handed
+  // out, then VAA_ERROR_CANCELLED is thrown, once.
   bool next(Answer* answer, double wait_s, const vaa_task* task);
-  int64_t tokens() const;             // that arrived so far, for the progress
+  int64_t tokens() const;             // that arrived so far, for the progress. Cost: those in flight
   void recycle(Answer* answer);       // gives its samples back, so that the next answer allocates nothing
 
  private:

@@ -1,0 +1,92 @@
+#include "capture/flight.h"
+
+#include <algorithm>
+#include <charconv>
+
+namespace vaa {
+namespace {
+
+bool any_is(std::span<const char* const> names, std::string_view name) {
+  return std::any_of(names.begin(), names.end(), [&](const char* one) { return name == one; });
+}
+
+OwnedReply new_reply() {
+  vaa_reply* reply = nullptr;
+  must([&](vaa_error** err) { return vaa_reply_new(border(""), &reply, err); });
+  return OwnedReply(reply);
+}
+
+void set(vaa_sample* sample, vaa_field field, std::string_view value) {
+  must([&](vaa_error** err) { return vaa_sample_set_str(sample, field, border(value), err); });
+}
+
+}  // namespace
+
+Flight::Flight(Done done) : done_(std::move(done)), reply_(new_reply()) {}
+
+void Flight::take(Question question, const Server* server) {
+  question_ = std::move(question);
+  server_ = server;
+  url_ = server->url + question_.path;
+  tries_ = sends_ = 0;
+}
+
+void Flight::begin() {
+  ++tries_;
+  rank_.clear();
+  replica_.clear();
+  request_id_.clear();
+  must([&](vaa_error** err) { return vaa_reply_begin(reply_.get(), border(question_.body), now_s(), err); });
+}
+
+void Flight::header(std::string_view name, std::string_view value) {
+  if (name == "x-request-id") request_id_ = value;
+  if (!server_->dialect) return;
+  if (any_is(server_->dialect->rank_headers, name)) rank_ = value;
+  if (any_is(server_->dialect->replica_headers, name)) replica_ = value;
+}
+
+void Flight::head(int status, std::string_view content_type, double) {
+  must([&](vaa_error** err) { return vaa_reply_head(reply_.get(), status, border(content_type), err); });
+}
+
+void Flight::bytes(std::string_view bytes, double time_s) {
+  must([&](vaa_error** err) { return vaa_reply_push(reply_.get(), border(bytes), time_s, err); });
+}
+
+void Flight::end(const HttpEnd& end, double) {
+  sends_ += std::max(1, end.sends);
+  done_(this, end);
+}
+
+void Flight::land(const HttpEnd& end, double end_s, const std::string& why_not, std::vector<OwnedSample>* spare, Answer* out) {
+  must([&](vaa_error** err) { return vaa_reply_end(reply_.get(), end_s, border(end.fault), err); });
+  out->tokens = tokens();
+  for (int32_t more = 1;;) {
+    if (spare->empty()) spare->push_back(new_sample());
+    must([&](vaa_error** err) { return vaa_reply_next(reply_.get(), spare->back().get(), &more, err); });
+    if (!more) break;
+    out->samples.push_back(std::move(spare->back()));
+    spare->pop_back();
+    complete(out->samples.back().get(), why_not);
+  }
+  if (out->samples.empty()) fail(VAA_ERROR_INTERNAL, "an answer gave no sample");
+  out->tries = sends_;
+  out->failed = vaa_sample_has(out->samples.front().get(), VAA_FIELD_ERROR_MESSAGE) != 0;
+  out->end = end;
+  out->question = std::move(question_);
+}
+
+void Flight::complete(vaa_sample* sample, const std::string& why_not) const {
+  set(sample, VAA_FIELD_ENDPOINT, server_->endpoint);
+  int64_t rank = 0;
+  if (const auto read = std::from_chars(rank_.data(), rank_.data() + rank_.size(), rank); !rank_.empty() && read.ec == std::errc() && read.ptr == rank_.data() + rank_.size() && rank >= 0)
+    must([&](vaa_error** err) { return vaa_sample_set_i64(sample, VAA_FIELD_RANK, rank, err); });
+  if (!replica_.empty()) set(sample, VAA_FIELD_REPLICA, replica_);
+  if (!request_id_.empty() && !vaa_sample_has(sample, VAA_FIELD_REQUEST_ID)) set(sample, VAA_FIELD_REQUEST_ID, request_id_);
+  vaa_str message{};
+  if (why_not.empty() || vaa_sample_str(sample, VAA_FIELD_ERROR_MESSAGE, &message, nullptr) != VAA_OK) return;
+  set(sample, VAA_FIELD_ERROR_MESSAGE, std::string(view(message)) + " (" + why_not + ")");
+}
+
+}  // namespace vaa
