@@ -21,6 +21,8 @@ VAA_HANDLE(vaa_cursor)
 VAA_HANDLE(vaa_checker)
 VAA_HANDLE(vaa_tally)
 VAA_HANDLE(vaa_monitor)
+VAA_HANDLE(vaa_reply)
+VAA_HANDLE(vaa_metrics)
 
 %include "vaa/base.h"
 %include "vaa/error.h"
@@ -31,4 +33,6 @@ VAA_HANDLE(vaa_monitor)
 %include "vaa/vocab.h"
 %include "vaa/check.h"
 %include "vaa/monitor.h"
+%include "vaa/reply.h"
+%include "vaa/metrics.h"
 %include "vaa/stats.h"

@@ -46,185 +46,198 @@ typedef long long swig_type_11;
 typedef long long swig_type_12;
 typedef long long swig_type_13;
 typedef long long swig_type_14;
-extern void _wrap_Swig_free_cvaa_fc2b4a79e738bdbf(uintptr_t arg1);
-extern uintptr_t _wrap_Swig_malloc_cvaa_fc2b4a79e738bdbf(swig_intgo arg1);
-extern swig_intgo _wrap_VAA_OK_cvaa_fc2b4a79e738bdbf(void);
-extern swig_intgo _wrap_VAA_ERROR_ARGUMENT_cvaa_fc2b4a79e738bdbf(void);
-extern swig_intgo _wrap_VAA_ERROR_OPTION_cvaa_fc2b4a79e738bdbf(void);
-extern swig_intgo _wrap_VAA_ERROR_NOT_FOUND_cvaa_fc2b4a79e738bdbf(void);
-extern swig_intgo _wrap_VAA_ERROR_IO_cvaa_fc2b4a79e738bdbf(void);
-extern swig_intgo _wrap_VAA_ERROR_FORMAT_cvaa_fc2b4a79e738bdbf(void);
-extern swig_intgo _wrap_VAA_ERROR_CAPACITY_cvaa_fc2b4a79e738bdbf(void);
-extern swig_intgo _wrap_VAA_ERROR_CANCELLED_cvaa_fc2b4a79e738bdbf(void);
-extern swig_intgo _wrap_VAA_ERROR_MEMORY_cvaa_fc2b4a79e738bdbf(void);
-extern swig_intgo _wrap_VAA_ERROR_UNSUPPORTED_cvaa_fc2b4a79e738bdbf(void);
-extern swig_intgo _wrap_VAA_ERROR_INTERNAL_cvaa_fc2b4a79e738bdbf(void);
-extern int _wrap_VaaAbiVersion_cvaa_fc2b4a79e738bdbf(void);
-extern vaa_str _wrap_VaaVersion_cvaa_fc2b4a79e738bdbf(void);
-extern vaa_str _wrap_VaaStatusName_cvaa_fc2b4a79e738bdbf(int arg1);
-extern int _wrap_VaaErrorStatus_cvaa_fc2b4a79e738bdbf(uintptr_t arg1);
-extern vaa_str _wrap_VaaErrorMessage_cvaa_fc2b4a79e738bdbf(uintptr_t arg1);
-extern int _wrap_VaaErrorPut_cvaa_fc2b4a79e738bdbf(swig_voidp arg1, int arg2, vaa_str arg3);
-extern void _wrap_VaaErrorFree_cvaa_fc2b4a79e738bdbf(uintptr_t arg1);
-extern int _wrap_VaaTaskNew_cvaa_fc2b4a79e738bdbf(swig_voidp arg1, swig_voidp arg2);
-extern void _wrap_VaaTaskCancel_cvaa_fc2b4a79e738bdbf(uintptr_t arg1);
-extern int _wrap_VaaTaskCancelled_cvaa_fc2b4a79e738bdbf(uintptr_t arg1);
-extern swig_type_1 _wrap_VaaTaskDone_cvaa_fc2b4a79e738bdbf(uintptr_t arg1);
-extern swig_type_2 _wrap_VaaTaskTotal_cvaa_fc2b4a79e738bdbf(uintptr_t arg1);
-extern swig_type_3 _wrap_VaaTaskSamples_cvaa_fc2b4a79e738bdbf(uintptr_t arg1);
-extern swig_type_4 _wrap_VaaTaskFailed_cvaa_fc2b4a79e738bdbf(uintptr_t arg1);
-extern void _wrap_VaaTaskSet_cvaa_fc2b4a79e738bdbf(uintptr_t arg1, swig_type_5 arg2, swig_type_6 arg3, swig_type_7 arg4, swig_type_8 arg5);
-extern void _wrap_VaaTaskFree_cvaa_fc2b4a79e738bdbf(uintptr_t arg1);
-extern vaa_str _wrap_VaaTextStr_cvaa_fc2b4a79e738bdbf(uintptr_t arg1);
-extern void _wrap_VaaTextFree_cvaa_fc2b4a79e738bdbf(uintptr_t arg1);
-extern swig_intgo _wrap_VAA_VERDICT_PASS_cvaa_fc2b4a79e738bdbf(void);
-extern swig_intgo _wrap_VAA_VERDICT_FAIL_cvaa_fc2b4a79e738bdbf(void);
-extern swig_intgo _wrap_VAA_VERDICT_NOT_CHECKED_cvaa_fc2b4a79e738bdbf(void);
-extern swig_intgo _wrap_VAA_VERDICT_UNDECIDED_cvaa_fc2b4a79e738bdbf(void);
-extern int _wrap_VaaReportVerdict_cvaa_fc2b4a79e738bdbf(uintptr_t arg1);
-extern int _wrap_VaaReportNumber_cvaa_fc2b4a79e738bdbf(uintptr_t arg1, vaa_str arg2, swig_voidp arg3, swig_voidp arg4);
-extern int _wrap_VaaReportColumn_cvaa_fc2b4a79e738bdbf(uintptr_t arg1, vaa_str arg2, vaa_str arg3, swig_voidp arg4, swig_voidp arg5);
-extern int _wrap_VaaReportRender_cvaa_fc2b4a79e738bdbf(uintptr_t arg1, vaa_str arg2, swig_voidp arg3, swig_voidp arg4);
-extern int _wrap_VaaReportWrite_cvaa_fc2b4a79e738bdbf(uintptr_t arg1, vaa_str arg2, vaa_str arg3, swig_voidp arg4);
-extern vaa_str _wrap_VaaReportSamples_cvaa_fc2b4a79e738bdbf(uintptr_t arg1);
-extern int _wrap_VaaReportFromJson_cvaa_fc2b4a79e738bdbf(vaa_str arg1, swig_voidp arg2, swig_voidp arg3);
-extern void _wrap_VaaReportFree_cvaa_fc2b4a79e738bdbf(uintptr_t arg1);
-extern swig_intgo _wrap_VAA_FIELD_ID_cvaa_fc2b4a79e738bdbf(void);
-extern swig_intgo _wrap_VAA_FIELD_DATASET_cvaa_fc2b4a79e738bdbf(void);
-extern swig_intgo _wrap_VAA_FIELD_MODEL_cvaa_fc2b4a79e738bdbf(void);
-extern swig_intgo _wrap_VAA_FIELD_PROMPT_TEXT_cvaa_fc2b4a79e738bdbf(void);
-extern swig_intgo _wrap_VAA_FIELD_PROMPT_MESSAGES_cvaa_fc2b4a79e738bdbf(void);
-extern swig_intgo _wrap_VAA_FIELD_OUTPUT_TEXT_cvaa_fc2b4a79e738bdbf(void);
-extern swig_intgo _wrap_VAA_FIELD_OUTPUT_REASONING_cvaa_fc2b4a79e738bdbf(void);
-extern swig_intgo _wrap_VAA_FIELD_FINISH_REASON_cvaa_fc2b4a79e738bdbf(void);
-extern swig_intgo _wrap_VAA_FIELD_STOP_REASON_cvaa_fc2b4a79e738bdbf(void);
-extern swig_intgo _wrap_VAA_FIELD_IDS_PROVENANCE_cvaa_fc2b4a79e738bdbf(void);
-extern swig_intgo _wrap_VAA_FIELD_FORCED_OF_cvaa_fc2b4a79e738bdbf(void);
-extern swig_intgo _wrap_VAA_FIELD_SEED_cvaa_fc2b4a79e738bdbf(void);
-extern swig_intgo _wrap_VAA_FIELD_LOGPROBS_MODE_cvaa_fc2b4a79e738bdbf(void);
-extern swig_intgo _wrap_VAA_FIELD_SCORE_METRIC_cvaa_fc2b4a79e738bdbf(void);
-extern swig_intgo _wrap_VAA_FIELD_SCORE_GOLD_cvaa_fc2b4a79e738bdbf(void);
-extern swig_intgo _wrap_VAA_FIELD_SCORE_EXTRACTED_cvaa_fc2b4a79e738bdbf(void);
-extern swig_intgo _wrap_VAA_FIELD_ENDPOINT_cvaa_fc2b4a79e738bdbf(void);
-extern swig_intgo _wrap_VAA_FIELD_REPLICA_cvaa_fc2b4a79e738bdbf(void);
-extern swig_intgo _wrap_VAA_FIELD_REQUEST_ID_cvaa_fc2b4a79e738bdbf(void);
-extern swig_intgo _wrap_VAA_FIELD_ERROR_MESSAGE_cvaa_fc2b4a79e738bdbf(void);
-extern swig_intgo _wrap_VAA_FIELD_ERROR_TYPE_cvaa_fc2b4a79e738bdbf(void);
-extern swig_intgo _wrap_VAA_FIELD_STREAM_END_cvaa_fc2b4a79e738bdbf(void);
-extern swig_intgo _wrap_VAA_FIELD_EXTRA_cvaa_fc2b4a79e738bdbf(void);
-extern swig_intgo _wrap_VAA_FIELD_SOURCE_FORMAT_cvaa_fc2b4a79e738bdbf(void);
-extern swig_intgo _wrap_VAA_FIELD_SOURCE_FILE_cvaa_fc2b4a79e738bdbf(void);
-extern swig_intgo _wrap_VAA_FIELD_TOOL_CALLS_cvaa_fc2b4a79e738bdbf(void);
-extern swig_intgo _wrap_VAA_FIELD_REPEAT_cvaa_fc2b4a79e738bdbf(void);
-extern swig_intgo _wrap_VAA_FIELD_TOP_K_cvaa_fc2b4a79e738bdbf(void);
-extern swig_intgo _wrap_VAA_FIELD_MAX_TOKENS_cvaa_fc2b4a79e738bdbf(void);
-extern swig_intgo _wrap_VAA_FIELD_IGNORE_EOS_cvaa_fc2b4a79e738bdbf(void);
-extern swig_intgo _wrap_VAA_FIELD_PROMPT_TOKENS_cvaa_fc2b4a79e738bdbf(void);
-extern swig_intgo _wrap_VAA_FIELD_COMPLETION_TOKENS_cvaa_fc2b4a79e738bdbf(void);
-extern swig_intgo _wrap_VAA_FIELD_REASONING_TOKENS_cvaa_fc2b4a79e738bdbf(void);
-extern swig_intgo _wrap_VAA_FIELD_CACHED_TOKENS_cvaa_fc2b4a79e738bdbf(void);
-extern swig_intgo _wrap_VAA_FIELD_SCORE_CORRECT_cvaa_fc2b4a79e738bdbf(void);
-extern swig_intgo _wrap_VAA_FIELD_RANK_cvaa_fc2b4a79e738bdbf(void);
-extern swig_intgo _wrap_VAA_FIELD_PREEMPTIONS_cvaa_fc2b4a79e738bdbf(void);
-extern swig_intgo _wrap_VAA_FIELD_SPEC_STEPS_cvaa_fc2b4a79e738bdbf(void);
-extern swig_intgo _wrap_VAA_FIELD_SPEC_DRAFT_TOKENS_cvaa_fc2b4a79e738bdbf(void);
-extern swig_intgo _wrap_VAA_FIELD_SPEC_ACCEPTED_TOKENS_cvaa_fc2b4a79e738bdbf(void);
-extern swig_intgo _wrap_VAA_FIELD_ERROR_STATUS_cvaa_fc2b4a79e738bdbf(void);
-extern swig_intgo _wrap_VAA_FIELD_SOURCE_LINE_cvaa_fc2b4a79e738bdbf(void);
-extern swig_intgo _wrap_VAA_FIELD_IDS_INCLUDE_STOP_cvaa_fc2b4a79e738bdbf(void);
-extern swig_intgo _wrap_VAA_FIELD_FORCED_FROM_cvaa_fc2b4a79e738bdbf(void);
-extern swig_intgo _wrap_VAA_FIELD_SCORE_EXTRACTION_FAILED_cvaa_fc2b4a79e738bdbf(void);
-extern swig_intgo _wrap_VAA_FIELD_TEMPERATURE_cvaa_fc2b4a79e738bdbf(void);
-extern swig_intgo _wrap_VAA_FIELD_TOP_P_cvaa_fc2b4a79e738bdbf(void);
-extern swig_intgo _wrap_VAA_FIELD_MIN_P_cvaa_fc2b4a79e738bdbf(void);
-extern swig_intgo _wrap_VAA_FIELD_REPETITION_PENALTY_cvaa_fc2b4a79e738bdbf(void);
-extern swig_intgo _wrap_VAA_FIELD_PRESENCE_PENALTY_cvaa_fc2b4a79e738bdbf(void);
-extern swig_intgo _wrap_VAA_FIELD_FREQUENCY_PENALTY_cvaa_fc2b4a79e738bdbf(void);
-extern swig_intgo _wrap_VAA_FIELD_SCORE_VALUE_cvaa_fc2b4a79e738bdbf(void);
-extern swig_intgo _wrap_VAA_FIELD_START_S_cvaa_fc2b4a79e738bdbf(void);
-extern swig_intgo _wrap_VAA_FIELD_END_S_cvaa_fc2b4a79e738bdbf(void);
-extern swig_intgo _wrap_VAA_FIELD_TTFT_S_cvaa_fc2b4a79e738bdbf(void);
-extern swig_intgo _wrap_VAA_FIELD_E2E_S_cvaa_fc2b4a79e738bdbf(void);
-extern swig_intgo _wrap_VAA_FIELD_PROMPT_TOKEN_IDS_cvaa_fc2b4a79e738bdbf(void);
-extern swig_intgo _wrap_VAA_FIELD_OUTPUT_TOKEN_IDS_cvaa_fc2b4a79e738bdbf(void);
-extern swig_intgo _wrap_VAA_FIELD_PROMPT_TOP_IDS_cvaa_fc2b4a79e738bdbf(void);
-extern swig_intgo _wrap_VAA_FIELD_OUTPUT_TOP_IDS_cvaa_fc2b4a79e738bdbf(void);
-extern swig_intgo _wrap_VAA_FIELD_PROMPT_LOGPROBS_cvaa_fc2b4a79e738bdbf(void);
-extern swig_intgo _wrap_VAA_FIELD_OUTPUT_LOGPROBS_cvaa_fc2b4a79e738bdbf(void);
-extern swig_intgo _wrap_VAA_FIELD_PROMPT_TOP_LOGPROBS_cvaa_fc2b4a79e738bdbf(void);
-extern swig_intgo _wrap_VAA_FIELD_OUTPUT_TOP_LOGPROBS_cvaa_fc2b4a79e738bdbf(void);
-extern swig_intgo _wrap_VAA_FIELD_PROMPT_TOP_ENDS_cvaa_fc2b4a79e738bdbf(void);
-extern swig_intgo _wrap_VAA_FIELD_OUTPUT_TOP_ENDS_cvaa_fc2b4a79e738bdbf(void);
-extern swig_intgo _wrap_VAA_FIELD_SPEC_ACCEPTED_PER_POSITION_cvaa_fc2b4a79e738bdbf(void);
-extern int _wrap_VaaSampleNew_cvaa_fc2b4a79e738bdbf(swig_voidp arg1, swig_voidp arg2);
-extern void _wrap_VaaSampleClear_cvaa_fc2b4a79e738bdbf(uintptr_t arg1);
-extern void _wrap_VaaSampleFree_cvaa_fc2b4a79e738bdbf(uintptr_t arg1);
-extern int _wrap_VaaSampleSetStr_cvaa_fc2b4a79e738bdbf(uintptr_t arg1, int arg2, vaa_str arg3, swig_voidp arg4);
-extern int _wrap_VaaSampleSetI64_cvaa_fc2b4a79e738bdbf(uintptr_t arg1, int arg2, swig_type_9 arg3, swig_voidp arg4);
-extern int _wrap_VaaSampleSetF64_cvaa_fc2b4a79e738bdbf(uintptr_t arg1, int arg2, double arg3, swig_voidp arg4);
-extern int _wrap_VaaSampleSetIds_cvaa_fc2b4a79e738bdbf(uintptr_t arg1, int arg2, vaa_ids arg3, swig_voidp arg4);
-extern int _wrap_VaaSampleSetF64s_cvaa_fc2b4a79e738bdbf(uintptr_t arg1, int arg2, vaa_f64s arg3, swig_voidp arg4);
-extern int _wrap_VaaSampleSetI64s_cvaa_fc2b4a79e738bdbf(uintptr_t arg1, int arg2, vaa_i64s arg3, swig_voidp arg4);
-extern int _wrap_VaaSampleUnset_cvaa_fc2b4a79e738bdbf(uintptr_t arg1, int arg2, swig_voidp arg3);
-extern int _wrap_VaaSampleHas_cvaa_fc2b4a79e738bdbf(uintptr_t arg1, int arg2);
-extern int _wrap_VaaSampleStr_cvaa_fc2b4a79e738bdbf(uintptr_t arg1, int arg2, swig_voidp arg3, swig_voidp arg4);
-extern int _wrap_VaaSampleI64_cvaa_fc2b4a79e738bdbf(uintptr_t arg1, int arg2, swig_voidp arg3, swig_voidp arg4);
-extern int _wrap_VaaSampleF64_cvaa_fc2b4a79e738bdbf(uintptr_t arg1, int arg2, swig_voidp arg3, swig_voidp arg4);
-extern int _wrap_VaaSampleIds_cvaa_fc2b4a79e738bdbf(uintptr_t arg1, int arg2, swig_voidp arg3, swig_voidp arg4);
-extern int _wrap_VaaSampleF64s_cvaa_fc2b4a79e738bdbf(uintptr_t arg1, int arg2, swig_voidp arg3, swig_voidp arg4);
-extern int _wrap_VaaSampleI64s_cvaa_fc2b4a79e738bdbf(uintptr_t arg1, int arg2, swig_voidp arg3, swig_voidp arg4);
-extern vaa_str _wrap_VaaFieldName_cvaa_fc2b4a79e738bdbf(int arg1);
-extern int _wrap_VaaFieldFind_cvaa_fc2b4a79e738bdbf(vaa_str arg1, swig_voidp arg2, swig_voidp arg3);
-extern int _wrap_VaaSampleFromJson_cvaa_fc2b4a79e738bdbf(uintptr_t arg1, vaa_str arg2, swig_voidp arg3);
-extern int _wrap_VaaSampleToJson_cvaa_fc2b4a79e738bdbf(uintptr_t arg1, swig_voidp arg2, swig_voidp arg3);
-extern int _wrap_VaaRecordsOpen_cvaa_fc2b4a79e738bdbf(vaa_str arg1, vaa_str arg2, swig_voidp arg3, swig_voidp arg4);
-extern void _wrap_VaaRecordsFree_cvaa_fc2b4a79e738bdbf(uintptr_t arg1);
-extern vaa_str _wrap_VaaRecordsRun_cvaa_fc2b4a79e738bdbf(uintptr_t arg1);
-extern vaa_str _wrap_VaaRecordsFormat_cvaa_fc2b4a79e738bdbf(uintptr_t arg1);
-extern int _wrap_VaaRecordsFormats_cvaa_fc2b4a79e738bdbf(swig_voidp arg1, swig_voidp arg2);
-extern int _wrap_VaaCursorNew_cvaa_fc2b4a79e738bdbf(uintptr_t arg1, swig_voidp arg2, swig_voidp arg3);
-extern int _wrap_VaaCursorNext_cvaa_fc2b4a79e738bdbf(uintptr_t arg1, uintptr_t arg2, swig_voidp arg3, swig_voidp arg4);
-extern int _wrap_VaaCursorProblems_cvaa_fc2b4a79e738bdbf(uintptr_t arg1, swig_voidp arg2, swig_voidp arg3);
-extern void _wrap_VaaCursorFree_cvaa_fc2b4a79e738bdbf(uintptr_t arg1);
-extern int _wrap_VaaVocabFromArrays_cvaa_fc2b4a79e738bdbf(vaa_u8s arg1, vaa_i64s arg2, vaa_ids arg3, swig_voidp arg4, swig_voidp arg5);
-extern int _wrap_VaaVocabOpen_cvaa_fc2b4a79e738bdbf(vaa_str arg1, swig_voidp arg2, swig_voidp arg3);
-extern void _wrap_VaaVocabFree_cvaa_fc2b4a79e738bdbf(uintptr_t arg1);
-extern swig_type_10 _wrap_VaaVocabSize_cvaa_fc2b4a79e738bdbf(uintptr_t arg1);
-extern vaa_str _wrap_VaaVocabToken_cvaa_fc2b4a79e738bdbf(uintptr_t arg1, int arg2);
-extern int _wrap_VaaVocabIsSpecial_cvaa_fc2b4a79e738bdbf(uintptr_t arg1, int arg2);
-extern int _wrap_VaaVocabDecode_cvaa_fc2b4a79e738bdbf(uintptr_t arg1, vaa_ids arg2, int arg3, swig_voidp arg4, swig_voidp arg5);
-extern swig_intgo _wrap_VAA_INFO_cvaa_fc2b4a79e738bdbf(void);
-extern swig_intgo _wrap_VAA_WARN_cvaa_fc2b4a79e738bdbf(void);
-extern swig_intgo _wrap_VAA_FAIL_cvaa_fc2b4a79e738bdbf(void);
-extern swig_intgo _wrap_VAA_SUSPECTED_cvaa_fc2b4a79e738bdbf(void);
-extern swig_intgo _wrap_VAA_CERTAIN_cvaa_fc2b4a79e738bdbf(void);
-extern swig_intgo _wrap_VAA_PART_TEXT_cvaa_fc2b4a79e738bdbf(void);
-extern swig_intgo _wrap_VAA_PART_REASONING_cvaa_fc2b4a79e738bdbf(void);
-extern swig_intgo _wrap_VAA_PART_SAMPLE_cvaa_fc2b4a79e738bdbf(void);
-extern int _wrap_VaaFlagCount_cvaa_fc2b4a79e738bdbf(void);
-extern vaa_str _wrap_VaaFlagName_cvaa_fc2b4a79e738bdbf(int arg1);
-extern int _wrap_VaaFlags_cvaa_fc2b4a79e738bdbf(swig_voidp arg1, swig_voidp arg2);
-extern int _wrap_VaaExplain_cvaa_fc2b4a79e738bdbf(vaa_str arg1, vaa_str arg2, swig_voidp arg3, swig_voidp arg4);
-extern int _wrap_VaaCheckerNew_cvaa_fc2b4a79e738bdbf(vaa_str arg1, uintptr_t arg2, swig_voidp arg3, swig_voidp arg4);
-extern void _wrap_VaaCheckerFree_cvaa_fc2b4a79e738bdbf(uintptr_t arg1);
-extern int _wrap_VaaTallyNew_cvaa_fc2b4a79e738bdbf(uintptr_t arg1, vaa_str arg2, swig_voidp arg3, swig_voidp arg4);
-extern int _wrap_VaaTallyPush_cvaa_fc2b4a79e738bdbf(uintptr_t arg1, uintptr_t arg2, swig_voidp arg3, swig_voidp arg4);
-extern int _wrap_VaaTallyLine_cvaa_fc2b4a79e738bdbf(uintptr_t arg1, uintptr_t arg2, swig_voidp arg3, swig_voidp arg4);
-extern int _wrap_VaaTallyReport_cvaa_fc2b4a79e738bdbf(uintptr_t arg1, swig_voidp arg2, swig_voidp arg3);
-extern void _wrap_VaaTallyFree_cvaa_fc2b4a79e738bdbf(uintptr_t arg1);
-extern int _wrap_VaaCheckRecords_cvaa_fc2b4a79e738bdbf(uintptr_t arg1, uintptr_t arg2, vaa_str arg3, uintptr_t arg4, swig_voidp arg5, swig_voidp arg6);
-extern swig_intgo _wrap_VAA_MONITOR_NOTHING_cvaa_fc2b4a79e738bdbf(void);
-extern swig_intgo _wrap_VAA_MONITOR_SUSPECTED_cvaa_fc2b4a79e738bdbf(void);
-extern swig_intgo _wrap_VAA_MONITOR_LOOP_cvaa_fc2b4a79e738bdbf(void);
-extern int _wrap_VaaMonitorNew_cvaa_fc2b4a79e738bdbf(vaa_str arg1, uintptr_t arg2, swig_voidp arg3, swig_voidp arg4);
-extern int _wrap_VaaMonitorPushIds_cvaa_fc2b4a79e738bdbf(uintptr_t arg1, vaa_ids arg2, swig_voidp arg3, swig_voidp arg4);
-extern int _wrap_VaaMonitorPushText_cvaa_fc2b4a79e738bdbf(uintptr_t arg1, vaa_str arg2, swig_voidp arg3, swig_voidp arg4);
-extern int _wrap_VaaMonitorFindings_cvaa_fc2b4a79e738bdbf(uintptr_t arg1, swig_voidp arg2, swig_voidp arg3);
-extern int _wrap_VaaMonitorReport_cvaa_fc2b4a79e738bdbf(uintptr_t arg1, swig_voidp arg2, swig_voidp arg3);
-extern void _wrap_VaaMonitorReset_cvaa_fc2b4a79e738bdbf(uintptr_t arg1);
-extern void _wrap_VaaMonitorFree_cvaa_fc2b4a79e738bdbf(uintptr_t arg1);
-extern int _wrap_VaaStatsWilson_cvaa_fc2b4a79e738bdbf(swig_type_11 arg1, swig_type_12 arg2, double arg3, swig_voidp arg4, swig_voidp arg5, swig_voidp arg6);
-extern int _wrap_VaaStatsClopperPearson_cvaa_fc2b4a79e738bdbf(swig_type_13 arg1, swig_type_14 arg2, double arg3, swig_voidp arg4, swig_voidp arg5, swig_voidp arg6);
+typedef long long swig_type_15;
+extern void _wrap_Swig_free_cvaa_21d4788596bc7945(uintptr_t arg1);
+extern uintptr_t _wrap_Swig_malloc_cvaa_21d4788596bc7945(swig_intgo arg1);
+extern swig_intgo _wrap_VAA_OK_cvaa_21d4788596bc7945(void);
+extern swig_intgo _wrap_VAA_ERROR_ARGUMENT_cvaa_21d4788596bc7945(void);
+extern swig_intgo _wrap_VAA_ERROR_OPTION_cvaa_21d4788596bc7945(void);
+extern swig_intgo _wrap_VAA_ERROR_NOT_FOUND_cvaa_21d4788596bc7945(void);
+extern swig_intgo _wrap_VAA_ERROR_IO_cvaa_21d4788596bc7945(void);
+extern swig_intgo _wrap_VAA_ERROR_FORMAT_cvaa_21d4788596bc7945(void);
+extern swig_intgo _wrap_VAA_ERROR_CAPACITY_cvaa_21d4788596bc7945(void);
+extern swig_intgo _wrap_VAA_ERROR_CANCELLED_cvaa_21d4788596bc7945(void);
+extern swig_intgo _wrap_VAA_ERROR_MEMORY_cvaa_21d4788596bc7945(void);
+extern swig_intgo _wrap_VAA_ERROR_UNSUPPORTED_cvaa_21d4788596bc7945(void);
+extern swig_intgo _wrap_VAA_ERROR_INTERNAL_cvaa_21d4788596bc7945(void);
+extern int _wrap_VaaAbiVersion_cvaa_21d4788596bc7945(void);
+extern vaa_str _wrap_VaaVersion_cvaa_21d4788596bc7945(void);
+extern vaa_str _wrap_VaaStatusName_cvaa_21d4788596bc7945(int arg1);
+extern int _wrap_VaaErrorStatus_cvaa_21d4788596bc7945(uintptr_t arg1);
+extern vaa_str _wrap_VaaErrorMessage_cvaa_21d4788596bc7945(uintptr_t arg1);
+extern int _wrap_VaaErrorPut_cvaa_21d4788596bc7945(swig_voidp arg1, int arg2, vaa_str arg3);
+extern void _wrap_VaaErrorFree_cvaa_21d4788596bc7945(uintptr_t arg1);
+extern int _wrap_VaaTaskNew_cvaa_21d4788596bc7945(swig_voidp arg1, swig_voidp arg2);
+extern void _wrap_VaaTaskCancel_cvaa_21d4788596bc7945(uintptr_t arg1);
+extern int _wrap_VaaTaskCancelled_cvaa_21d4788596bc7945(uintptr_t arg1);
+extern swig_type_1 _wrap_VaaTaskDone_cvaa_21d4788596bc7945(uintptr_t arg1);
+extern swig_type_2 _wrap_VaaTaskTotal_cvaa_21d4788596bc7945(uintptr_t arg1);
+extern swig_type_3 _wrap_VaaTaskSamples_cvaa_21d4788596bc7945(uintptr_t arg1);
+extern swig_type_4 _wrap_VaaTaskFailed_cvaa_21d4788596bc7945(uintptr_t arg1);
+extern void _wrap_VaaTaskSet_cvaa_21d4788596bc7945(uintptr_t arg1, swig_type_5 arg2, swig_type_6 arg3, swig_type_7 arg4, swig_type_8 arg5);
+extern void _wrap_VaaTaskFree_cvaa_21d4788596bc7945(uintptr_t arg1);
+extern vaa_str _wrap_VaaTextStr_cvaa_21d4788596bc7945(uintptr_t arg1);
+extern void _wrap_VaaTextFree_cvaa_21d4788596bc7945(uintptr_t arg1);
+extern swig_intgo _wrap_VAA_VERDICT_PASS_cvaa_21d4788596bc7945(void);
+extern swig_intgo _wrap_VAA_VERDICT_FAIL_cvaa_21d4788596bc7945(void);
+extern swig_intgo _wrap_VAA_VERDICT_NOT_CHECKED_cvaa_21d4788596bc7945(void);
+extern swig_intgo _wrap_VAA_VERDICT_UNDECIDED_cvaa_21d4788596bc7945(void);
+extern int _wrap_VaaReportVerdict_cvaa_21d4788596bc7945(uintptr_t arg1);
+extern int _wrap_VaaReportNumber_cvaa_21d4788596bc7945(uintptr_t arg1, vaa_str arg2, swig_voidp arg3, swig_voidp arg4);
+extern int _wrap_VaaReportColumn_cvaa_21d4788596bc7945(uintptr_t arg1, vaa_str arg2, vaa_str arg3, swig_voidp arg4, swig_voidp arg5);
+extern int _wrap_VaaReportRender_cvaa_21d4788596bc7945(uintptr_t arg1, vaa_str arg2, swig_voidp arg3, swig_voidp arg4);
+extern int _wrap_VaaReportWrite_cvaa_21d4788596bc7945(uintptr_t arg1, vaa_str arg2, vaa_str arg3, swig_voidp arg4);
+extern vaa_str _wrap_VaaReportSamples_cvaa_21d4788596bc7945(uintptr_t arg1);
+extern int _wrap_VaaReportFromJson_cvaa_21d4788596bc7945(vaa_str arg1, swig_voidp arg2, swig_voidp arg3);
+extern void _wrap_VaaReportFree_cvaa_21d4788596bc7945(uintptr_t arg1);
+extern swig_intgo _wrap_VAA_FIELD_ID_cvaa_21d4788596bc7945(void);
+extern swig_intgo _wrap_VAA_FIELD_DATASET_cvaa_21d4788596bc7945(void);
+extern swig_intgo _wrap_VAA_FIELD_MODEL_cvaa_21d4788596bc7945(void);
+extern swig_intgo _wrap_VAA_FIELD_PROMPT_TEXT_cvaa_21d4788596bc7945(void);
+extern swig_intgo _wrap_VAA_FIELD_PROMPT_MESSAGES_cvaa_21d4788596bc7945(void);
+extern swig_intgo _wrap_VAA_FIELD_OUTPUT_TEXT_cvaa_21d4788596bc7945(void);
+extern swig_intgo _wrap_VAA_FIELD_OUTPUT_REASONING_cvaa_21d4788596bc7945(void);
+extern swig_intgo _wrap_VAA_FIELD_FINISH_REASON_cvaa_21d4788596bc7945(void);
+extern swig_intgo _wrap_VAA_FIELD_STOP_REASON_cvaa_21d4788596bc7945(void);
+extern swig_intgo _wrap_VAA_FIELD_IDS_PROVENANCE_cvaa_21d4788596bc7945(void);
+extern swig_intgo _wrap_VAA_FIELD_FORCED_OF_cvaa_21d4788596bc7945(void);
+extern swig_intgo _wrap_VAA_FIELD_SEED_cvaa_21d4788596bc7945(void);
+extern swig_intgo _wrap_VAA_FIELD_LOGPROBS_MODE_cvaa_21d4788596bc7945(void);
+extern swig_intgo _wrap_VAA_FIELD_SCORE_METRIC_cvaa_21d4788596bc7945(void);
+extern swig_intgo _wrap_VAA_FIELD_SCORE_GOLD_cvaa_21d4788596bc7945(void);
+extern swig_intgo _wrap_VAA_FIELD_SCORE_EXTRACTED_cvaa_21d4788596bc7945(void);
+extern swig_intgo _wrap_VAA_FIELD_ENDPOINT_cvaa_21d4788596bc7945(void);
+extern swig_intgo _wrap_VAA_FIELD_REPLICA_cvaa_21d4788596bc7945(void);
+extern swig_intgo _wrap_VAA_FIELD_REQUEST_ID_cvaa_21d4788596bc7945(void);
+extern swig_intgo _wrap_VAA_FIELD_ERROR_MESSAGE_cvaa_21d4788596bc7945(void);
+extern swig_intgo _wrap_VAA_FIELD_ERROR_TYPE_cvaa_21d4788596bc7945(void);
+extern swig_intgo _wrap_VAA_FIELD_STREAM_END_cvaa_21d4788596bc7945(void);
+extern swig_intgo _wrap_VAA_FIELD_EXTRA_cvaa_21d4788596bc7945(void);
+extern swig_intgo _wrap_VAA_FIELD_SOURCE_FORMAT_cvaa_21d4788596bc7945(void);
+extern swig_intgo _wrap_VAA_FIELD_SOURCE_FILE_cvaa_21d4788596bc7945(void);
+extern swig_intgo _wrap_VAA_FIELD_TOOL_CALLS_cvaa_21d4788596bc7945(void);
+extern swig_intgo _wrap_VAA_FIELD_REPEAT_cvaa_21d4788596bc7945(void);
+extern swig_intgo _wrap_VAA_FIELD_TOP_K_cvaa_21d4788596bc7945(void);
+extern swig_intgo _wrap_VAA_FIELD_MAX_TOKENS_cvaa_21d4788596bc7945(void);
+extern swig_intgo _wrap_VAA_FIELD_IGNORE_EOS_cvaa_21d4788596bc7945(void);
+extern swig_intgo _wrap_VAA_FIELD_PROMPT_TOKENS_cvaa_21d4788596bc7945(void);
+extern swig_intgo _wrap_VAA_FIELD_COMPLETION_TOKENS_cvaa_21d4788596bc7945(void);
+extern swig_intgo _wrap_VAA_FIELD_REASONING_TOKENS_cvaa_21d4788596bc7945(void);
+extern swig_intgo _wrap_VAA_FIELD_CACHED_TOKENS_cvaa_21d4788596bc7945(void);
+extern swig_intgo _wrap_VAA_FIELD_SCORE_CORRECT_cvaa_21d4788596bc7945(void);
+extern swig_intgo _wrap_VAA_FIELD_RANK_cvaa_21d4788596bc7945(void);
+extern swig_intgo _wrap_VAA_FIELD_PREEMPTIONS_cvaa_21d4788596bc7945(void);
+extern swig_intgo _wrap_VAA_FIELD_SPEC_STEPS_cvaa_21d4788596bc7945(void);
+extern swig_intgo _wrap_VAA_FIELD_SPEC_DRAFT_TOKENS_cvaa_21d4788596bc7945(void);
+extern swig_intgo _wrap_VAA_FIELD_SPEC_ACCEPTED_TOKENS_cvaa_21d4788596bc7945(void);
+extern swig_intgo _wrap_VAA_FIELD_ERROR_STATUS_cvaa_21d4788596bc7945(void);
+extern swig_intgo _wrap_VAA_FIELD_SOURCE_LINE_cvaa_21d4788596bc7945(void);
+extern swig_intgo _wrap_VAA_FIELD_IDS_INCLUDE_STOP_cvaa_21d4788596bc7945(void);
+extern swig_intgo _wrap_VAA_FIELD_FORCED_FROM_cvaa_21d4788596bc7945(void);
+extern swig_intgo _wrap_VAA_FIELD_SCORE_EXTRACTION_FAILED_cvaa_21d4788596bc7945(void);
+extern swig_intgo _wrap_VAA_FIELD_TEMPERATURE_cvaa_21d4788596bc7945(void);
+extern swig_intgo _wrap_VAA_FIELD_TOP_P_cvaa_21d4788596bc7945(void);
+extern swig_intgo _wrap_VAA_FIELD_MIN_P_cvaa_21d4788596bc7945(void);
+extern swig_intgo _wrap_VAA_FIELD_REPETITION_PENALTY_cvaa_21d4788596bc7945(void);
+extern swig_intgo _wrap_VAA_FIELD_PRESENCE_PENALTY_cvaa_21d4788596bc7945(void);
+extern swig_intgo _wrap_VAA_FIELD_FREQUENCY_PENALTY_cvaa_21d4788596bc7945(void);
+extern swig_intgo _wrap_VAA_FIELD_SCORE_VALUE_cvaa_21d4788596bc7945(void);
+extern swig_intgo _wrap_VAA_FIELD_START_S_cvaa_21d4788596bc7945(void);
+extern swig_intgo _wrap_VAA_FIELD_END_S_cvaa_21d4788596bc7945(void);
+extern swig_intgo _wrap_VAA_FIELD_TTFT_S_cvaa_21d4788596bc7945(void);
+extern swig_intgo _wrap_VAA_FIELD_E2E_S_cvaa_21d4788596bc7945(void);
+extern swig_intgo _wrap_VAA_FIELD_PROMPT_TOKEN_IDS_cvaa_21d4788596bc7945(void);
+extern swig_intgo _wrap_VAA_FIELD_OUTPUT_TOKEN_IDS_cvaa_21d4788596bc7945(void);
+extern swig_intgo _wrap_VAA_FIELD_PROMPT_TOP_IDS_cvaa_21d4788596bc7945(void);
+extern swig_intgo _wrap_VAA_FIELD_OUTPUT_TOP_IDS_cvaa_21d4788596bc7945(void);
+extern swig_intgo _wrap_VAA_FIELD_PROMPT_LOGPROBS_cvaa_21d4788596bc7945(void);
+extern swig_intgo _wrap_VAA_FIELD_OUTPUT_LOGPROBS_cvaa_21d4788596bc7945(void);
+extern swig_intgo _wrap_VAA_FIELD_PROMPT_TOP_LOGPROBS_cvaa_21d4788596bc7945(void);
+extern swig_intgo _wrap_VAA_FIELD_OUTPUT_TOP_LOGPROBS_cvaa_21d4788596bc7945(void);
+extern swig_intgo _wrap_VAA_FIELD_PROMPT_TOP_ENDS_cvaa_21d4788596bc7945(void);
+extern swig_intgo _wrap_VAA_FIELD_OUTPUT_TOP_ENDS_cvaa_21d4788596bc7945(void);
+extern swig_intgo _wrap_VAA_FIELD_SPEC_ACCEPTED_PER_POSITION_cvaa_21d4788596bc7945(void);
+extern int _wrap_VaaSampleNew_cvaa_21d4788596bc7945(swig_voidp arg1, swig_voidp arg2);
+extern void _wrap_VaaSampleClear_cvaa_21d4788596bc7945(uintptr_t arg1);
+extern void _wrap_VaaSampleFree_cvaa_21d4788596bc7945(uintptr_t arg1);
+extern int _wrap_VaaSampleSetStr_cvaa_21d4788596bc7945(uintptr_t arg1, int arg2, vaa_str arg3, swig_voidp arg4);
+extern int _wrap_VaaSampleSetI64_cvaa_21d4788596bc7945(uintptr_t arg1, int arg2, swig_type_9 arg3, swig_voidp arg4);
+extern int _wrap_VaaSampleSetF64_cvaa_21d4788596bc7945(uintptr_t arg1, int arg2, double arg3, swig_voidp arg4);
+extern int _wrap_VaaSampleSetIds_cvaa_21d4788596bc7945(uintptr_t arg1, int arg2, vaa_ids arg3, swig_voidp arg4);
+extern int _wrap_VaaSampleSetF64s_cvaa_21d4788596bc7945(uintptr_t arg1, int arg2, vaa_f64s arg3, swig_voidp arg4);
+extern int _wrap_VaaSampleSetI64s_cvaa_21d4788596bc7945(uintptr_t arg1, int arg2, vaa_i64s arg3, swig_voidp arg4);
+extern int _wrap_VaaSampleUnset_cvaa_21d4788596bc7945(uintptr_t arg1, int arg2, swig_voidp arg3);
+extern int _wrap_VaaSampleHas_cvaa_21d4788596bc7945(uintptr_t arg1, int arg2);
+extern int _wrap_VaaSampleStr_cvaa_21d4788596bc7945(uintptr_t arg1, int arg2, swig_voidp arg3, swig_voidp arg4);
+extern int _wrap_VaaSampleI64_cvaa_21d4788596bc7945(uintptr_t arg1, int arg2, swig_voidp arg3, swig_voidp arg4);
+extern int _wrap_VaaSampleF64_cvaa_21d4788596bc7945(uintptr_t arg1, int arg2, swig_voidp arg3, swig_voidp arg4);
+extern int _wrap_VaaSampleIds_cvaa_21d4788596bc7945(uintptr_t arg1, int arg2, swig_voidp arg3, swig_voidp arg4);
+extern int _wrap_VaaSampleF64s_cvaa_21d4788596bc7945(uintptr_t arg1, int arg2, swig_voidp arg3, swig_voidp arg4);
+extern int _wrap_VaaSampleI64s_cvaa_21d4788596bc7945(uintptr_t arg1, int arg2, swig_voidp arg3, swig_voidp arg4);
+extern vaa_str _wrap_VaaFieldName_cvaa_21d4788596bc7945(int arg1);
+extern int _wrap_VaaFieldFind_cvaa_21d4788596bc7945(vaa_str arg1, swig_voidp arg2, swig_voidp arg3);
+extern int _wrap_VaaSampleFromJson_cvaa_21d4788596bc7945(uintptr_t arg1, vaa_str arg2, swig_voidp arg3);
+extern int _wrap_VaaSampleToJson_cvaa_21d4788596bc7945(uintptr_t arg1, swig_voidp arg2, swig_voidp arg3);
+extern int _wrap_VaaRecordsOpen_cvaa_21d4788596bc7945(vaa_str arg1, vaa_str arg2, swig_voidp arg3, swig_voidp arg4);
+extern void _wrap_VaaRecordsFree_cvaa_21d4788596bc7945(uintptr_t arg1);
+extern vaa_str _wrap_VaaRecordsRun_cvaa_21d4788596bc7945(uintptr_t arg1);
+extern vaa_str _wrap_VaaRecordsFormat_cvaa_21d4788596bc7945(uintptr_t arg1);
+extern int _wrap_VaaRecordsFormats_cvaa_21d4788596bc7945(swig_voidp arg1, swig_voidp arg2);
+extern int _wrap_VaaCursorNew_cvaa_21d4788596bc7945(uintptr_t arg1, swig_voidp arg2, swig_voidp arg3);
+extern int _wrap_VaaCursorNext_cvaa_21d4788596bc7945(uintptr_t arg1, uintptr_t arg2, swig_voidp arg3, swig_voidp arg4);
+extern int _wrap_VaaCursorProblems_cvaa_21d4788596bc7945(uintptr_t arg1, swig_voidp arg2, swig_voidp arg3);
+extern void _wrap_VaaCursorFree_cvaa_21d4788596bc7945(uintptr_t arg1);
+extern int _wrap_VaaVocabFromArrays_cvaa_21d4788596bc7945(vaa_u8s arg1, vaa_i64s arg2, vaa_ids arg3, swig_voidp arg4, swig_voidp arg5);
+extern int _wrap_VaaVocabOpen_cvaa_21d4788596bc7945(vaa_str arg1, swig_voidp arg2, swig_voidp arg3);
+extern void _wrap_VaaVocabFree_cvaa_21d4788596bc7945(uintptr_t arg1);
+extern swig_type_10 _wrap_VaaVocabSize_cvaa_21d4788596bc7945(uintptr_t arg1);
+extern vaa_str _wrap_VaaVocabToken_cvaa_21d4788596bc7945(uintptr_t arg1, int arg2);
+extern int _wrap_VaaVocabIsSpecial_cvaa_21d4788596bc7945(uintptr_t arg1, int arg2);
+extern int _wrap_VaaVocabDecode_cvaa_21d4788596bc7945(uintptr_t arg1, vaa_ids arg2, int arg3, swig_voidp arg4, swig_voidp arg5);
+extern swig_intgo _wrap_VAA_INFO_cvaa_21d4788596bc7945(void);
+extern swig_intgo _wrap_VAA_WARN_cvaa_21d4788596bc7945(void);
+extern swig_intgo _wrap_VAA_FAIL_cvaa_21d4788596bc7945(void);
+extern swig_intgo _wrap_VAA_SUSPECTED_cvaa_21d4788596bc7945(void);
+extern swig_intgo _wrap_VAA_CERTAIN_cvaa_21d4788596bc7945(void);
+extern swig_intgo _wrap_VAA_PART_TEXT_cvaa_21d4788596bc7945(void);
+extern swig_intgo _wrap_VAA_PART_REASONING_cvaa_21d4788596bc7945(void);
+extern swig_intgo _wrap_VAA_PART_SAMPLE_cvaa_21d4788596bc7945(void);
+extern int _wrap_VaaFlagCount_cvaa_21d4788596bc7945(void);
+extern vaa_str _wrap_VaaFlagName_cvaa_21d4788596bc7945(int arg1);
+extern int _wrap_VaaFlags_cvaa_21d4788596bc7945(swig_voidp arg1, swig_voidp arg2);
+extern int _wrap_VaaExplain_cvaa_21d4788596bc7945(vaa_str arg1, vaa_str arg2, swig_voidp arg3, swig_voidp arg4);
+extern int _wrap_VaaCheckerNew_cvaa_21d4788596bc7945(vaa_str arg1, uintptr_t arg2, swig_voidp arg3, swig_voidp arg4);
+extern void _wrap_VaaCheckerFree_cvaa_21d4788596bc7945(uintptr_t arg1);
+extern int _wrap_VaaTallyNew_cvaa_21d4788596bc7945(uintptr_t arg1, vaa_str arg2, swig_voidp arg3, swig_voidp arg4);
+extern int _wrap_VaaTallyPush_cvaa_21d4788596bc7945(uintptr_t arg1, uintptr_t arg2, swig_voidp arg3, swig_voidp arg4);
+extern int _wrap_VaaTallyLine_cvaa_21d4788596bc7945(uintptr_t arg1, uintptr_t arg2, swig_voidp arg3, swig_voidp arg4);
+extern int _wrap_VaaTallyReport_cvaa_21d4788596bc7945(uintptr_t arg1, swig_voidp arg2, swig_voidp arg3);
+extern void _wrap_VaaTallyFree_cvaa_21d4788596bc7945(uintptr_t arg1);
+extern int _wrap_VaaCheckRecords_cvaa_21d4788596bc7945(uintptr_t arg1, uintptr_t arg2, vaa_str arg3, uintptr_t arg4, swig_voidp arg5, swig_voidp arg6);
+extern swig_intgo _wrap_VAA_MONITOR_NOTHING_cvaa_21d4788596bc7945(void);
+extern swig_intgo _wrap_VAA_MONITOR_SUSPECTED_cvaa_21d4788596bc7945(void);
+extern swig_intgo _wrap_VAA_MONITOR_LOOP_cvaa_21d4788596bc7945(void);
+extern int _wrap_VaaMonitorNew_cvaa_21d4788596bc7945(vaa_str arg1, uintptr_t arg2, swig_voidp arg3, swig_voidp arg4);
+extern int _wrap_VaaMonitorPushIds_cvaa_21d4788596bc7945(uintptr_t arg1, vaa_ids arg2, swig_voidp arg3, swig_voidp arg4);
+extern int _wrap_VaaMonitorPushText_cvaa_21d4788596bc7945(uintptr_t arg1, vaa_str arg2, swig_voidp arg3, swig_voidp arg4);
+extern int _wrap_VaaMonitorFindings_cvaa_21d4788596bc7945(uintptr_t arg1, swig_voidp arg2, swig_voidp arg3);
+extern int _wrap_VaaMonitorReport_cvaa_21d4788596bc7945(uintptr_t arg1, swig_voidp arg2, swig_voidp arg3);
+extern void _wrap_VaaMonitorReset_cvaa_21d4788596bc7945(uintptr_t arg1);
+extern void _wrap_VaaMonitorFree_cvaa_21d4788596bc7945(uintptr_t arg1);
+extern int _wrap_VaaReplyNew_cvaa_21d4788596bc7945(vaa_str arg1, swig_voidp arg2, swig_voidp arg3);
+extern int _wrap_VaaReplyBegin_cvaa_21d4788596bc7945(uintptr_t arg1, vaa_str arg2, double arg3, swig_voidp arg4);
+extern int _wrap_VaaReplyHead_cvaa_21d4788596bc7945(uintptr_t arg1, int arg2, vaa_str arg3, swig_voidp arg4);
+extern int _wrap_VaaReplyPush_cvaa_21d4788596bc7945(uintptr_t arg1, vaa_str arg2, double arg3, swig_voidp arg4);
+extern swig_type_11 _wrap_VaaReplyTokens_cvaa_21d4788596bc7945(uintptr_t arg1);
+extern int _wrap_VaaReplyEnd_cvaa_21d4788596bc7945(uintptr_t arg1, double arg2, vaa_str arg3, swig_voidp arg4);
+extern int _wrap_VaaReplyNext_cvaa_21d4788596bc7945(uintptr_t arg1, uintptr_t arg2, swig_voidp arg3, swig_voidp arg4);
+extern void _wrap_VaaReplyFree_cvaa_21d4788596bc7945(uintptr_t arg1);
+extern int _wrap_VaaMetricsNew_cvaa_21d4788596bc7945(swig_voidp arg1, swig_voidp arg2);
+extern int _wrap_VaaMetricsPush_cvaa_21d4788596bc7945(uintptr_t arg1, vaa_str arg2, double arg3, swig_voidp arg4);
+extern int _wrap_VaaMetricsCounted_cvaa_21d4788596bc7945(uintptr_t arg1, swig_voidp arg2, swig_voidp arg3);
+extern void _wrap_VaaMetricsFree_cvaa_21d4788596bc7945(uintptr_t arg1);
+extern int _wrap_VaaStatsWilson_cvaa_21d4788596bc7945(swig_type_12 arg1, swig_type_13 arg2, double arg3, swig_voidp arg4, swig_voidp arg5, swig_voidp arg6);
+extern int _wrap_VaaStatsClopperPearson_cvaa_21d4788596bc7945(swig_type_14 arg1, swig_type_15 arg2, double arg3, swig_voidp arg4, swig_voidp arg5, swig_voidp arg6);
 #undef intgo
 */
 import "C"
@@ -258,13 +271,13 @@ type _ sync.Mutex
 
 func Swig_free(arg1 uintptr) {
 	_swig_i_0 := arg1
-	C._wrap_Swig_free_cvaa_fc2b4a79e738bdbf(C.uintptr_t(_swig_i_0))
+	C._wrap_Swig_free_cvaa_21d4788596bc7945(C.uintptr_t(_swig_i_0))
 }
 
 func Swig_malloc(arg1 int) (_swig_ret uintptr) {
 	var swig_r uintptr
 	_swig_i_0 := arg1
-	swig_r = (uintptr)(C._wrap_Swig_malloc_cvaa_fc2b4a79e738bdbf(C.swig_intgo(_swig_i_0)))
+	swig_r = (uintptr)(C._wrap_Swig_malloc_cvaa_21d4788596bc7945(C.swig_intgo(_swig_i_0)))
 	return swig_r
 }
 
@@ -274,111 +287,111 @@ const VAA_VERSION_PATCH int = 0
 const VAA_ABI_VERSION int = 1
 func _swig_getVAA_OK() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_VAA_OK_cvaa_fc2b4a79e738bdbf())
+	swig_r = (int)(C._wrap_VAA_OK_cvaa_21d4788596bc7945())
 	return swig_r
 }
 
 var VAA_OK int = _swig_getVAA_OK()
 func _swig_getVAA_ERROR_ARGUMENT() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_VAA_ERROR_ARGUMENT_cvaa_fc2b4a79e738bdbf())
+	swig_r = (int)(C._wrap_VAA_ERROR_ARGUMENT_cvaa_21d4788596bc7945())
 	return swig_r
 }
 
 var VAA_ERROR_ARGUMENT int = _swig_getVAA_ERROR_ARGUMENT()
 func _swig_getVAA_ERROR_OPTION() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_VAA_ERROR_OPTION_cvaa_fc2b4a79e738bdbf())
+	swig_r = (int)(C._wrap_VAA_ERROR_OPTION_cvaa_21d4788596bc7945())
 	return swig_r
 }
 
 var VAA_ERROR_OPTION int = _swig_getVAA_ERROR_OPTION()
 func _swig_getVAA_ERROR_NOT_FOUND() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_VAA_ERROR_NOT_FOUND_cvaa_fc2b4a79e738bdbf())
+	swig_r = (int)(C._wrap_VAA_ERROR_NOT_FOUND_cvaa_21d4788596bc7945())
 	return swig_r
 }
 
 var VAA_ERROR_NOT_FOUND int = _swig_getVAA_ERROR_NOT_FOUND()
 func _swig_getVAA_ERROR_IO() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_VAA_ERROR_IO_cvaa_fc2b4a79e738bdbf())
+	swig_r = (int)(C._wrap_VAA_ERROR_IO_cvaa_21d4788596bc7945())
 	return swig_r
 }
 
 var VAA_ERROR_IO int = _swig_getVAA_ERROR_IO()
 func _swig_getVAA_ERROR_FORMAT() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_VAA_ERROR_FORMAT_cvaa_fc2b4a79e738bdbf())
+	swig_r = (int)(C._wrap_VAA_ERROR_FORMAT_cvaa_21d4788596bc7945())
 	return swig_r
 }
 
 var VAA_ERROR_FORMAT int = _swig_getVAA_ERROR_FORMAT()
 func _swig_getVAA_ERROR_CAPACITY() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_VAA_ERROR_CAPACITY_cvaa_fc2b4a79e738bdbf())
+	swig_r = (int)(C._wrap_VAA_ERROR_CAPACITY_cvaa_21d4788596bc7945())
 	return swig_r
 }
 
 var VAA_ERROR_CAPACITY int = _swig_getVAA_ERROR_CAPACITY()
 func _swig_getVAA_ERROR_CANCELLED() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_VAA_ERROR_CANCELLED_cvaa_fc2b4a79e738bdbf())
+	swig_r = (int)(C._wrap_VAA_ERROR_CANCELLED_cvaa_21d4788596bc7945())
 	return swig_r
 }
 
 var VAA_ERROR_CANCELLED int = _swig_getVAA_ERROR_CANCELLED()
 func _swig_getVAA_ERROR_MEMORY() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_VAA_ERROR_MEMORY_cvaa_fc2b4a79e738bdbf())
+	swig_r = (int)(C._wrap_VAA_ERROR_MEMORY_cvaa_21d4788596bc7945())
 	return swig_r
 }
 
 var VAA_ERROR_MEMORY int = _swig_getVAA_ERROR_MEMORY()
 func _swig_getVAA_ERROR_UNSUPPORTED() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_VAA_ERROR_UNSUPPORTED_cvaa_fc2b4a79e738bdbf())
+	swig_r = (int)(C._wrap_VAA_ERROR_UNSUPPORTED_cvaa_21d4788596bc7945())
 	return swig_r
 }
 
 var VAA_ERROR_UNSUPPORTED int = _swig_getVAA_ERROR_UNSUPPORTED()
 func _swig_getVAA_ERROR_INTERNAL() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_VAA_ERROR_INTERNAL_cvaa_fc2b4a79e738bdbf())
+	swig_r = (int)(C._wrap_VAA_ERROR_INTERNAL_cvaa_21d4788596bc7945())
 	return swig_r
 }
 
 var VAA_ERROR_INTERNAL int = _swig_getVAA_ERROR_INTERNAL()
 func VaaAbiVersion() (_swig_ret int32) {
 	var swig_r int32
-	swig_r = (int32)(C._wrap_VaaAbiVersion_cvaa_fc2b4a79e738bdbf())
+	swig_r = (int32)(C._wrap_VaaAbiVersion_cvaa_21d4788596bc7945())
 	return swig_r
 }
 
 func VaaVersion() (_swig_ret Str) {
 	var swig_r Str
-	swig_r = (Str)(C._wrap_VaaVersion_cvaa_fc2b4a79e738bdbf())
+	swig_r = (Str)(C._wrap_VaaVersion_cvaa_21d4788596bc7945())
 	return swig_r
 }
 
 func VaaStatusName(arg1 int32) (_swig_ret Str) {
 	var swig_r Str
 	_swig_i_0 := arg1
-	swig_r = (Str)(C._wrap_VaaStatusName_cvaa_fc2b4a79e738bdbf(C.int(_swig_i_0)))
+	swig_r = (Str)(C._wrap_VaaStatusName_cvaa_21d4788596bc7945(C.int(_swig_i_0)))
 	return swig_r
 }
 
 func VaaErrorStatus(arg1 uintptr) (_swig_ret int32) {
 	var swig_r int32
 	_swig_i_0 := arg1
-	swig_r = (int32)(C._wrap_VaaErrorStatus_cvaa_fc2b4a79e738bdbf(C.uintptr_t(_swig_i_0)))
+	swig_r = (int32)(C._wrap_VaaErrorStatus_cvaa_21d4788596bc7945(C.uintptr_t(_swig_i_0)))
 	return swig_r
 }
 
 func VaaErrorMessage(arg1 uintptr) (_swig_ret Str) {
 	var swig_r Str
 	_swig_i_0 := arg1
-	swig_r = (Str)(C._wrap_VaaErrorMessage_cvaa_fc2b4a79e738bdbf(C.uintptr_t(_swig_i_0)))
+	swig_r = (Str)(C._wrap_VaaErrorMessage_cvaa_21d4788596bc7945(C.uintptr_t(_swig_i_0)))
 	return swig_r
 }
 
@@ -387,60 +400,60 @@ func VaaErrorPut(arg1 *uintptr, arg2 int32, arg3 Str) (_swig_ret int32) {
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int32)(C._wrap_VaaErrorPut_cvaa_fc2b4a79e738bdbf(C.swig_voidp(_swig_i_0), C.int(_swig_i_1), C.vaa_str(_swig_i_2)))
+	swig_r = (int32)(C._wrap_VaaErrorPut_cvaa_21d4788596bc7945(C.swig_voidp(_swig_i_0), C.int(_swig_i_1), C.vaa_str(_swig_i_2)))
 	return swig_r
 }
 
 func VaaErrorFree(arg1 uintptr) {
 	_swig_i_0 := arg1
-	C._wrap_VaaErrorFree_cvaa_fc2b4a79e738bdbf(C.uintptr_t(_swig_i_0))
+	C._wrap_VaaErrorFree_cvaa_21d4788596bc7945(C.uintptr_t(_swig_i_0))
 }
 
 func VaaTaskNew(arg1 *uintptr, arg2 *uintptr) (_swig_ret int32) {
 	var swig_r int32
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	swig_r = (int32)(C._wrap_VaaTaskNew_cvaa_fc2b4a79e738bdbf(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1)))
+	swig_r = (int32)(C._wrap_VaaTaskNew_cvaa_21d4788596bc7945(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1)))
 	return swig_r
 }
 
 func VaaTaskCancel(arg1 uintptr) {
 	_swig_i_0 := arg1
-	C._wrap_VaaTaskCancel_cvaa_fc2b4a79e738bdbf(C.uintptr_t(_swig_i_0))
+	C._wrap_VaaTaskCancel_cvaa_21d4788596bc7945(C.uintptr_t(_swig_i_0))
 }
 
 func VaaTaskCancelled(arg1 uintptr) (_swig_ret int32) {
 	var swig_r int32
 	_swig_i_0 := arg1
-	swig_r = (int32)(C._wrap_VaaTaskCancelled_cvaa_fc2b4a79e738bdbf(C.uintptr_t(_swig_i_0)))
+	swig_r = (int32)(C._wrap_VaaTaskCancelled_cvaa_21d4788596bc7945(C.uintptr_t(_swig_i_0)))
 	return swig_r
 }
 
 func VaaTaskDone(arg1 uintptr) (_swig_ret int64) {
 	var swig_r int64
 	_swig_i_0 := arg1
-	swig_r = (int64)(C._wrap_VaaTaskDone_cvaa_fc2b4a79e738bdbf(C.uintptr_t(_swig_i_0)))
+	swig_r = (int64)(C._wrap_VaaTaskDone_cvaa_21d4788596bc7945(C.uintptr_t(_swig_i_0)))
 	return swig_r
 }
 
 func VaaTaskTotal(arg1 uintptr) (_swig_ret int64) {
 	var swig_r int64
 	_swig_i_0 := arg1
-	swig_r = (int64)(C._wrap_VaaTaskTotal_cvaa_fc2b4a79e738bdbf(C.uintptr_t(_swig_i_0)))
+	swig_r = (int64)(C._wrap_VaaTaskTotal_cvaa_21d4788596bc7945(C.uintptr_t(_swig_i_0)))
 	return swig_r
 }
 
 func VaaTaskSamples(arg1 uintptr) (_swig_ret int64) {
 	var swig_r int64
 	_swig_i_0 := arg1
-	swig_r = (int64)(C._wrap_VaaTaskSamples_cvaa_fc2b4a79e738bdbf(C.uintptr_t(_swig_i_0)))
+	swig_r = (int64)(C._wrap_VaaTaskSamples_cvaa_21d4788596bc7945(C.uintptr_t(_swig_i_0)))
 	return swig_r
 }
 
 func VaaTaskFailed(arg1 uintptr) (_swig_ret int64) {
 	var swig_r int64
 	_swig_i_0 := arg1
-	swig_r = (int64)(C._wrap_VaaTaskFailed_cvaa_fc2b4a79e738bdbf(C.uintptr_t(_swig_i_0)))
+	swig_r = (int64)(C._wrap_VaaTaskFailed_cvaa_21d4788596bc7945(C.uintptr_t(_swig_i_0)))
 	return swig_r
 }
 
@@ -450,50 +463,50 @@ func VaaTaskSet(arg1 uintptr, arg2 int64, arg3 int64, arg4 int64, arg5 int64) {
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
-	C._wrap_VaaTaskSet_cvaa_fc2b4a79e738bdbf(C.uintptr_t(_swig_i_0), C.swig_type_5(_swig_i_1), C.swig_type_6(_swig_i_2), C.swig_type_7(_swig_i_3), C.swig_type_8(_swig_i_4))
+	C._wrap_VaaTaskSet_cvaa_21d4788596bc7945(C.uintptr_t(_swig_i_0), C.swig_type_5(_swig_i_1), C.swig_type_6(_swig_i_2), C.swig_type_7(_swig_i_3), C.swig_type_8(_swig_i_4))
 }
 
 func VaaTaskFree(arg1 uintptr) {
 	_swig_i_0 := arg1
-	C._wrap_VaaTaskFree_cvaa_fc2b4a79e738bdbf(C.uintptr_t(_swig_i_0))
+	C._wrap_VaaTaskFree_cvaa_21d4788596bc7945(C.uintptr_t(_swig_i_0))
 }
 
 func VaaTextStr(arg1 uintptr) (_swig_ret Str) {
 	var swig_r Str
 	_swig_i_0 := arg1
-	swig_r = (Str)(C._wrap_VaaTextStr_cvaa_fc2b4a79e738bdbf(C.uintptr_t(_swig_i_0)))
+	swig_r = (Str)(C._wrap_VaaTextStr_cvaa_21d4788596bc7945(C.uintptr_t(_swig_i_0)))
 	return swig_r
 }
 
 func VaaTextFree(arg1 uintptr) {
 	_swig_i_0 := arg1
-	C._wrap_VaaTextFree_cvaa_fc2b4a79e738bdbf(C.uintptr_t(_swig_i_0))
+	C._wrap_VaaTextFree_cvaa_21d4788596bc7945(C.uintptr_t(_swig_i_0))
 }
 
 func _swig_getVAA_VERDICT_PASS() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_VAA_VERDICT_PASS_cvaa_fc2b4a79e738bdbf())
+	swig_r = (int)(C._wrap_VAA_VERDICT_PASS_cvaa_21d4788596bc7945())
 	return swig_r
 }
 
 var VAA_VERDICT_PASS int = _swig_getVAA_VERDICT_PASS()
 func _swig_getVAA_VERDICT_FAIL() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_VAA_VERDICT_FAIL_cvaa_fc2b4a79e738bdbf())
+	swig_r = (int)(C._wrap_VAA_VERDICT_FAIL_cvaa_21d4788596bc7945())
 	return swig_r
 }
 
 var VAA_VERDICT_FAIL int = _swig_getVAA_VERDICT_FAIL()
 func _swig_getVAA_VERDICT_NOT_CHECKED() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_VAA_VERDICT_NOT_CHECKED_cvaa_fc2b4a79e738bdbf())
+	swig_r = (int)(C._wrap_VAA_VERDICT_NOT_CHECKED_cvaa_21d4788596bc7945())
 	return swig_r
 }
 
 var VAA_VERDICT_NOT_CHECKED int = _swig_getVAA_VERDICT_NOT_CHECKED()
 func _swig_getVAA_VERDICT_UNDECIDED() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_VAA_VERDICT_UNDECIDED_cvaa_fc2b4a79e738bdbf())
+	swig_r = (int)(C._wrap_VAA_VERDICT_UNDECIDED_cvaa_21d4788596bc7945())
 	return swig_r
 }
 
@@ -501,7 +514,7 @@ var VAA_VERDICT_UNDECIDED int = _swig_getVAA_VERDICT_UNDECIDED()
 func VaaReportVerdict(arg1 uintptr) (_swig_ret int32) {
 	var swig_r int32
 	_swig_i_0 := arg1
-	swig_r = (int32)(C._wrap_VaaReportVerdict_cvaa_fc2b4a79e738bdbf(C.uintptr_t(_swig_i_0)))
+	swig_r = (int32)(C._wrap_VaaReportVerdict_cvaa_21d4788596bc7945(C.uintptr_t(_swig_i_0)))
 	return swig_r
 }
 
@@ -511,7 +524,7 @@ func VaaReportNumber(arg1 uintptr, arg2 Str, arg3 *float64, arg4 *uintptr) (_swi
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int32)(C._wrap_VaaReportNumber_cvaa_fc2b4a79e738bdbf(C.uintptr_t(_swig_i_0), C.vaa_str(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	swig_r = (int32)(C._wrap_VaaReportNumber_cvaa_21d4788596bc7945(C.uintptr_t(_swig_i_0), C.vaa_str(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
 	return swig_r
 }
 
@@ -522,7 +535,7 @@ func VaaReportColumn(arg1 uintptr, arg2 Str, arg3 Str, arg4 *F64s, arg5 *uintptr
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
-	swig_r = (int32)(C._wrap_VaaReportColumn_cvaa_fc2b4a79e738bdbf(C.uintptr_t(_swig_i_0), C.vaa_str(_swig_i_1), C.vaa_str(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
+	swig_r = (int32)(C._wrap_VaaReportColumn_cvaa_21d4788596bc7945(C.uintptr_t(_swig_i_0), C.vaa_str(_swig_i_1), C.vaa_str(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
 	return swig_r
 }
 
@@ -532,7 +545,7 @@ func VaaReportRender(arg1 uintptr, arg2 Str, arg3 *uintptr, arg4 *uintptr) (_swi
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int32)(C._wrap_VaaReportRender_cvaa_fc2b4a79e738bdbf(C.uintptr_t(_swig_i_0), C.vaa_str(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	swig_r = (int32)(C._wrap_VaaReportRender_cvaa_21d4788596bc7945(C.uintptr_t(_swig_i_0), C.vaa_str(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
 	return swig_r
 }
 
@@ -542,14 +555,14 @@ func VaaReportWrite(arg1 uintptr, arg2 Str, arg3 Str, arg4 *uintptr) (_swig_ret 
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int32)(C._wrap_VaaReportWrite_cvaa_fc2b4a79e738bdbf(C.uintptr_t(_swig_i_0), C.vaa_str(_swig_i_1), C.vaa_str(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	swig_r = (int32)(C._wrap_VaaReportWrite_cvaa_21d4788596bc7945(C.uintptr_t(_swig_i_0), C.vaa_str(_swig_i_1), C.vaa_str(_swig_i_2), C.swig_voidp(_swig_i_3)))
 	return swig_r
 }
 
 func VaaReportSamples(arg1 uintptr) (_swig_ret Str) {
 	var swig_r Str
 	_swig_i_0 := arg1
-	swig_r = (Str)(C._wrap_VaaReportSamples_cvaa_fc2b4a79e738bdbf(C.uintptr_t(_swig_i_0)))
+	swig_r = (Str)(C._wrap_VaaReportSamples_cvaa_21d4788596bc7945(C.uintptr_t(_swig_i_0)))
 	return swig_r
 }
 
@@ -558,480 +571,480 @@ func VaaReportFromJson(arg1 Str, arg2 *uintptr, arg3 *uintptr) (_swig_ret int32)
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int32)(C._wrap_VaaReportFromJson_cvaa_fc2b4a79e738bdbf(C.vaa_str(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
+	swig_r = (int32)(C._wrap_VaaReportFromJson_cvaa_21d4788596bc7945(C.vaa_str(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
 	return swig_r
 }
 
 func VaaReportFree(arg1 uintptr) {
 	_swig_i_0 := arg1
-	C._wrap_VaaReportFree_cvaa_fc2b4a79e738bdbf(C.uintptr_t(_swig_i_0))
+	C._wrap_VaaReportFree_cvaa_21d4788596bc7945(C.uintptr_t(_swig_i_0))
 }
 
 func _swig_getVAA_FIELD_ID() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_VAA_FIELD_ID_cvaa_fc2b4a79e738bdbf())
+	swig_r = (int)(C._wrap_VAA_FIELD_ID_cvaa_21d4788596bc7945())
 	return swig_r
 }
 
 var VAA_FIELD_ID int = _swig_getVAA_FIELD_ID()
 func _swig_getVAA_FIELD_DATASET() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_VAA_FIELD_DATASET_cvaa_fc2b4a79e738bdbf())
+	swig_r = (int)(C._wrap_VAA_FIELD_DATASET_cvaa_21d4788596bc7945())
 	return swig_r
 }
 
 var VAA_FIELD_DATASET int = _swig_getVAA_FIELD_DATASET()
 func _swig_getVAA_FIELD_MODEL() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_VAA_FIELD_MODEL_cvaa_fc2b4a79e738bdbf())
+	swig_r = (int)(C._wrap_VAA_FIELD_MODEL_cvaa_21d4788596bc7945())
 	return swig_r
 }
 
 var VAA_FIELD_MODEL int = _swig_getVAA_FIELD_MODEL()
 func _swig_getVAA_FIELD_PROMPT_TEXT() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_VAA_FIELD_PROMPT_TEXT_cvaa_fc2b4a79e738bdbf())
+	swig_r = (int)(C._wrap_VAA_FIELD_PROMPT_TEXT_cvaa_21d4788596bc7945())
 	return swig_r
 }
 
 var VAA_FIELD_PROMPT_TEXT int = _swig_getVAA_FIELD_PROMPT_TEXT()
 func _swig_getVAA_FIELD_PROMPT_MESSAGES() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_VAA_FIELD_PROMPT_MESSAGES_cvaa_fc2b4a79e738bdbf())
+	swig_r = (int)(C._wrap_VAA_FIELD_PROMPT_MESSAGES_cvaa_21d4788596bc7945())
 	return swig_r
 }
 
 var VAA_FIELD_PROMPT_MESSAGES int = _swig_getVAA_FIELD_PROMPT_MESSAGES()
 func _swig_getVAA_FIELD_OUTPUT_TEXT() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_VAA_FIELD_OUTPUT_TEXT_cvaa_fc2b4a79e738bdbf())
+	swig_r = (int)(C._wrap_VAA_FIELD_OUTPUT_TEXT_cvaa_21d4788596bc7945())
 	return swig_r
 }
 
 var VAA_FIELD_OUTPUT_TEXT int = _swig_getVAA_FIELD_OUTPUT_TEXT()
 func _swig_getVAA_FIELD_OUTPUT_REASONING() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_VAA_FIELD_OUTPUT_REASONING_cvaa_fc2b4a79e738bdbf())
+	swig_r = (int)(C._wrap_VAA_FIELD_OUTPUT_REASONING_cvaa_21d4788596bc7945())
 	return swig_r
 }
 
 var VAA_FIELD_OUTPUT_REASONING int = _swig_getVAA_FIELD_OUTPUT_REASONING()
 func _swig_getVAA_FIELD_FINISH_REASON() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_VAA_FIELD_FINISH_REASON_cvaa_fc2b4a79e738bdbf())
+	swig_r = (int)(C._wrap_VAA_FIELD_FINISH_REASON_cvaa_21d4788596bc7945())
 	return swig_r
 }
 
 var VAA_FIELD_FINISH_REASON int = _swig_getVAA_FIELD_FINISH_REASON()
 func _swig_getVAA_FIELD_STOP_REASON() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_VAA_FIELD_STOP_REASON_cvaa_fc2b4a79e738bdbf())
+	swig_r = (int)(C._wrap_VAA_FIELD_STOP_REASON_cvaa_21d4788596bc7945())
 	return swig_r
 }
 
 var VAA_FIELD_STOP_REASON int = _swig_getVAA_FIELD_STOP_REASON()
 func _swig_getVAA_FIELD_IDS_PROVENANCE() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_VAA_FIELD_IDS_PROVENANCE_cvaa_fc2b4a79e738bdbf())
+	swig_r = (int)(C._wrap_VAA_FIELD_IDS_PROVENANCE_cvaa_21d4788596bc7945())
 	return swig_r
 }
 
 var VAA_FIELD_IDS_PROVENANCE int = _swig_getVAA_FIELD_IDS_PROVENANCE()
 func _swig_getVAA_FIELD_FORCED_OF() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_VAA_FIELD_FORCED_OF_cvaa_fc2b4a79e738bdbf())
+	swig_r = (int)(C._wrap_VAA_FIELD_FORCED_OF_cvaa_21d4788596bc7945())
 	return swig_r
 }
 
 var VAA_FIELD_FORCED_OF int = _swig_getVAA_FIELD_FORCED_OF()
 func _swig_getVAA_FIELD_SEED() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_VAA_FIELD_SEED_cvaa_fc2b4a79e738bdbf())
+	swig_r = (int)(C._wrap_VAA_FIELD_SEED_cvaa_21d4788596bc7945())
 	return swig_r
 }
 
 var VAA_FIELD_SEED int = _swig_getVAA_FIELD_SEED()
 func _swig_getVAA_FIELD_LOGPROBS_MODE() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_VAA_FIELD_LOGPROBS_MODE_cvaa_fc2b4a79e738bdbf())
+	swig_r = (int)(C._wrap_VAA_FIELD_LOGPROBS_MODE_cvaa_21d4788596bc7945())
 	return swig_r
 }
 
 var VAA_FIELD_LOGPROBS_MODE int = _swig_getVAA_FIELD_LOGPROBS_MODE()
 func _swig_getVAA_FIELD_SCORE_METRIC() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_VAA_FIELD_SCORE_METRIC_cvaa_fc2b4a79e738bdbf())
+	swig_r = (int)(C._wrap_VAA_FIELD_SCORE_METRIC_cvaa_21d4788596bc7945())
 	return swig_r
 }
 
 var VAA_FIELD_SCORE_METRIC int = _swig_getVAA_FIELD_SCORE_METRIC()
 func _swig_getVAA_FIELD_SCORE_GOLD() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_VAA_FIELD_SCORE_GOLD_cvaa_fc2b4a79e738bdbf())
+	swig_r = (int)(C._wrap_VAA_FIELD_SCORE_GOLD_cvaa_21d4788596bc7945())
 	return swig_r
 }
 
 var VAA_FIELD_SCORE_GOLD int = _swig_getVAA_FIELD_SCORE_GOLD()
 func _swig_getVAA_FIELD_SCORE_EXTRACTED() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_VAA_FIELD_SCORE_EXTRACTED_cvaa_fc2b4a79e738bdbf())
+	swig_r = (int)(C._wrap_VAA_FIELD_SCORE_EXTRACTED_cvaa_21d4788596bc7945())
 	return swig_r
 }
 
 var VAA_FIELD_SCORE_EXTRACTED int = _swig_getVAA_FIELD_SCORE_EXTRACTED()
 func _swig_getVAA_FIELD_ENDPOINT() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_VAA_FIELD_ENDPOINT_cvaa_fc2b4a79e738bdbf())
+	swig_r = (int)(C._wrap_VAA_FIELD_ENDPOINT_cvaa_21d4788596bc7945())
 	return swig_r
 }
 
 var VAA_FIELD_ENDPOINT int = _swig_getVAA_FIELD_ENDPOINT()
 func _swig_getVAA_FIELD_REPLICA() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_VAA_FIELD_REPLICA_cvaa_fc2b4a79e738bdbf())
+	swig_r = (int)(C._wrap_VAA_FIELD_REPLICA_cvaa_21d4788596bc7945())
 	return swig_r
 }
 
 var VAA_FIELD_REPLICA int = _swig_getVAA_FIELD_REPLICA()
 func _swig_getVAA_FIELD_REQUEST_ID() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_VAA_FIELD_REQUEST_ID_cvaa_fc2b4a79e738bdbf())
+	swig_r = (int)(C._wrap_VAA_FIELD_REQUEST_ID_cvaa_21d4788596bc7945())
 	return swig_r
 }
 
 var VAA_FIELD_REQUEST_ID int = _swig_getVAA_FIELD_REQUEST_ID()
 func _swig_getVAA_FIELD_ERROR_MESSAGE() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_VAA_FIELD_ERROR_MESSAGE_cvaa_fc2b4a79e738bdbf())
+	swig_r = (int)(C._wrap_VAA_FIELD_ERROR_MESSAGE_cvaa_21d4788596bc7945())
 	return swig_r
 }
 
 var VAA_FIELD_ERROR_MESSAGE int = _swig_getVAA_FIELD_ERROR_MESSAGE()
 func _swig_getVAA_FIELD_ERROR_TYPE() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_VAA_FIELD_ERROR_TYPE_cvaa_fc2b4a79e738bdbf())
+	swig_r = (int)(C._wrap_VAA_FIELD_ERROR_TYPE_cvaa_21d4788596bc7945())
 	return swig_r
 }
 
 var VAA_FIELD_ERROR_TYPE int = _swig_getVAA_FIELD_ERROR_TYPE()
 func _swig_getVAA_FIELD_STREAM_END() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_VAA_FIELD_STREAM_END_cvaa_fc2b4a79e738bdbf())
+	swig_r = (int)(C._wrap_VAA_FIELD_STREAM_END_cvaa_21d4788596bc7945())
 	return swig_r
 }
 
 var VAA_FIELD_STREAM_END int = _swig_getVAA_FIELD_STREAM_END()
 func _swig_getVAA_FIELD_EXTRA() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_VAA_FIELD_EXTRA_cvaa_fc2b4a79e738bdbf())
+	swig_r = (int)(C._wrap_VAA_FIELD_EXTRA_cvaa_21d4788596bc7945())
 	return swig_r
 }
 
 var VAA_FIELD_EXTRA int = _swig_getVAA_FIELD_EXTRA()
 func _swig_getVAA_FIELD_SOURCE_FORMAT() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_VAA_FIELD_SOURCE_FORMAT_cvaa_fc2b4a79e738bdbf())
+	swig_r = (int)(C._wrap_VAA_FIELD_SOURCE_FORMAT_cvaa_21d4788596bc7945())
 	return swig_r
 }
 
 var VAA_FIELD_SOURCE_FORMAT int = _swig_getVAA_FIELD_SOURCE_FORMAT()
 func _swig_getVAA_FIELD_SOURCE_FILE() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_VAA_FIELD_SOURCE_FILE_cvaa_fc2b4a79e738bdbf())
+	swig_r = (int)(C._wrap_VAA_FIELD_SOURCE_FILE_cvaa_21d4788596bc7945())
 	return swig_r
 }
 
 var VAA_FIELD_SOURCE_FILE int = _swig_getVAA_FIELD_SOURCE_FILE()
 func _swig_getVAA_FIELD_TOOL_CALLS() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_VAA_FIELD_TOOL_CALLS_cvaa_fc2b4a79e738bdbf())
+	swig_r = (int)(C._wrap_VAA_FIELD_TOOL_CALLS_cvaa_21d4788596bc7945())
 	return swig_r
 }
 
 var VAA_FIELD_TOOL_CALLS int = _swig_getVAA_FIELD_TOOL_CALLS()
 func _swig_getVAA_FIELD_REPEAT() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_VAA_FIELD_REPEAT_cvaa_fc2b4a79e738bdbf())
+	swig_r = (int)(C._wrap_VAA_FIELD_REPEAT_cvaa_21d4788596bc7945())
 	return swig_r
 }
 
 var VAA_FIELD_REPEAT int = _swig_getVAA_FIELD_REPEAT()
 func _swig_getVAA_FIELD_TOP_K() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_VAA_FIELD_TOP_K_cvaa_fc2b4a79e738bdbf())
+	swig_r = (int)(C._wrap_VAA_FIELD_TOP_K_cvaa_21d4788596bc7945())
 	return swig_r
 }
 
 var VAA_FIELD_TOP_K int = _swig_getVAA_FIELD_TOP_K()
 func _swig_getVAA_FIELD_MAX_TOKENS() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_VAA_FIELD_MAX_TOKENS_cvaa_fc2b4a79e738bdbf())
+	swig_r = (int)(C._wrap_VAA_FIELD_MAX_TOKENS_cvaa_21d4788596bc7945())
 	return swig_r
 }
 
 var VAA_FIELD_MAX_TOKENS int = _swig_getVAA_FIELD_MAX_TOKENS()
 func _swig_getVAA_FIELD_IGNORE_EOS() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_VAA_FIELD_IGNORE_EOS_cvaa_fc2b4a79e738bdbf())
+	swig_r = (int)(C._wrap_VAA_FIELD_IGNORE_EOS_cvaa_21d4788596bc7945())
 	return swig_r
 }
 
 var VAA_FIELD_IGNORE_EOS int = _swig_getVAA_FIELD_IGNORE_EOS()
 func _swig_getVAA_FIELD_PROMPT_TOKENS() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_VAA_FIELD_PROMPT_TOKENS_cvaa_fc2b4a79e738bdbf())
+	swig_r = (int)(C._wrap_VAA_FIELD_PROMPT_TOKENS_cvaa_21d4788596bc7945())
 	return swig_r
 }
 
 var VAA_FIELD_PROMPT_TOKENS int = _swig_getVAA_FIELD_PROMPT_TOKENS()
 func _swig_getVAA_FIELD_COMPLETION_TOKENS() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_VAA_FIELD_COMPLETION_TOKENS_cvaa_fc2b4a79e738bdbf())
+	swig_r = (int)(C._wrap_VAA_FIELD_COMPLETION_TOKENS_cvaa_21d4788596bc7945())
 	return swig_r
 }
 
 var VAA_FIELD_COMPLETION_TOKENS int = _swig_getVAA_FIELD_COMPLETION_TOKENS()
 func _swig_getVAA_FIELD_REASONING_TOKENS() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_VAA_FIELD_REASONING_TOKENS_cvaa_fc2b4a79e738bdbf())
+	swig_r = (int)(C._wrap_VAA_FIELD_REASONING_TOKENS_cvaa_21d4788596bc7945())
 	return swig_r
 }
 
 var VAA_FIELD_REASONING_TOKENS int = _swig_getVAA_FIELD_REASONING_TOKENS()
 func _swig_getVAA_FIELD_CACHED_TOKENS() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_VAA_FIELD_CACHED_TOKENS_cvaa_fc2b4a79e738bdbf())
+	swig_r = (int)(C._wrap_VAA_FIELD_CACHED_TOKENS_cvaa_21d4788596bc7945())
 	return swig_r
 }
 
 var VAA_FIELD_CACHED_TOKENS int = _swig_getVAA_FIELD_CACHED_TOKENS()
 func _swig_getVAA_FIELD_SCORE_CORRECT() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_VAA_FIELD_SCORE_CORRECT_cvaa_fc2b4a79e738bdbf())
+	swig_r = (int)(C._wrap_VAA_FIELD_SCORE_CORRECT_cvaa_21d4788596bc7945())
 	return swig_r
 }
 
 var VAA_FIELD_SCORE_CORRECT int = _swig_getVAA_FIELD_SCORE_CORRECT()
 func _swig_getVAA_FIELD_RANK() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_VAA_FIELD_RANK_cvaa_fc2b4a79e738bdbf())
+	swig_r = (int)(C._wrap_VAA_FIELD_RANK_cvaa_21d4788596bc7945())
 	return swig_r
 }
 
 var VAA_FIELD_RANK int = _swig_getVAA_FIELD_RANK()
 func _swig_getVAA_FIELD_PREEMPTIONS() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_VAA_FIELD_PREEMPTIONS_cvaa_fc2b4a79e738bdbf())
+	swig_r = (int)(C._wrap_VAA_FIELD_PREEMPTIONS_cvaa_21d4788596bc7945())
 	return swig_r
 }
 
 var VAA_FIELD_PREEMPTIONS int = _swig_getVAA_FIELD_PREEMPTIONS()
 func _swig_getVAA_FIELD_SPEC_STEPS() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_VAA_FIELD_SPEC_STEPS_cvaa_fc2b4a79e738bdbf())
+	swig_r = (int)(C._wrap_VAA_FIELD_SPEC_STEPS_cvaa_21d4788596bc7945())
 	return swig_r
 }
 
 var VAA_FIELD_SPEC_STEPS int = _swig_getVAA_FIELD_SPEC_STEPS()
 func _swig_getVAA_FIELD_SPEC_DRAFT_TOKENS() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_VAA_FIELD_SPEC_DRAFT_TOKENS_cvaa_fc2b4a79e738bdbf())
+	swig_r = (int)(C._wrap_VAA_FIELD_SPEC_DRAFT_TOKENS_cvaa_21d4788596bc7945())
 	return swig_r
 }
 
 var VAA_FIELD_SPEC_DRAFT_TOKENS int = _swig_getVAA_FIELD_SPEC_DRAFT_TOKENS()
 func _swig_getVAA_FIELD_SPEC_ACCEPTED_TOKENS() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_VAA_FIELD_SPEC_ACCEPTED_TOKENS_cvaa_fc2b4a79e738bdbf())
+	swig_r = (int)(C._wrap_VAA_FIELD_SPEC_ACCEPTED_TOKENS_cvaa_21d4788596bc7945())
 	return swig_r
 }
 
 var VAA_FIELD_SPEC_ACCEPTED_TOKENS int = _swig_getVAA_FIELD_SPEC_ACCEPTED_TOKENS()
 func _swig_getVAA_FIELD_ERROR_STATUS() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_VAA_FIELD_ERROR_STATUS_cvaa_fc2b4a79e738bdbf())
+	swig_r = (int)(C._wrap_VAA_FIELD_ERROR_STATUS_cvaa_21d4788596bc7945())
 	return swig_r
 }
 
 var VAA_FIELD_ERROR_STATUS int = _swig_getVAA_FIELD_ERROR_STATUS()
 func _swig_getVAA_FIELD_SOURCE_LINE() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_VAA_FIELD_SOURCE_LINE_cvaa_fc2b4a79e738bdbf())
+	swig_r = (int)(C._wrap_VAA_FIELD_SOURCE_LINE_cvaa_21d4788596bc7945())
 	return swig_r
 }
 
 var VAA_FIELD_SOURCE_LINE int = _swig_getVAA_FIELD_SOURCE_LINE()
 func _swig_getVAA_FIELD_IDS_INCLUDE_STOP() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_VAA_FIELD_IDS_INCLUDE_STOP_cvaa_fc2b4a79e738bdbf())
+	swig_r = (int)(C._wrap_VAA_FIELD_IDS_INCLUDE_STOP_cvaa_21d4788596bc7945())
 	return swig_r
 }
 
 var VAA_FIELD_IDS_INCLUDE_STOP int = _swig_getVAA_FIELD_IDS_INCLUDE_STOP()
 func _swig_getVAA_FIELD_FORCED_FROM() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_VAA_FIELD_FORCED_FROM_cvaa_fc2b4a79e738bdbf())
+	swig_r = (int)(C._wrap_VAA_FIELD_FORCED_FROM_cvaa_21d4788596bc7945())
 	return swig_r
 }
 
 var VAA_FIELD_FORCED_FROM int = _swig_getVAA_FIELD_FORCED_FROM()
 func _swig_getVAA_FIELD_SCORE_EXTRACTION_FAILED() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_VAA_FIELD_SCORE_EXTRACTION_FAILED_cvaa_fc2b4a79e738bdbf())
+	swig_r = (int)(C._wrap_VAA_FIELD_SCORE_EXTRACTION_FAILED_cvaa_21d4788596bc7945())
 	return swig_r
 }
 
 var VAA_FIELD_SCORE_EXTRACTION_FAILED int = _swig_getVAA_FIELD_SCORE_EXTRACTION_FAILED()
 func _swig_getVAA_FIELD_TEMPERATURE() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_VAA_FIELD_TEMPERATURE_cvaa_fc2b4a79e738bdbf())
+	swig_r = (int)(C._wrap_VAA_FIELD_TEMPERATURE_cvaa_21d4788596bc7945())
 	return swig_r
 }
 
 var VAA_FIELD_TEMPERATURE int = _swig_getVAA_FIELD_TEMPERATURE()
 func _swig_getVAA_FIELD_TOP_P() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_VAA_FIELD_TOP_P_cvaa_fc2b4a79e738bdbf())
+	swig_r = (int)(C._wrap_VAA_FIELD_TOP_P_cvaa_21d4788596bc7945())
 	return swig_r
 }
 
 var VAA_FIELD_TOP_P int = _swig_getVAA_FIELD_TOP_P()
 func _swig_getVAA_FIELD_MIN_P() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_VAA_FIELD_MIN_P_cvaa_fc2b4a79e738bdbf())
+	swig_r = (int)(C._wrap_VAA_FIELD_MIN_P_cvaa_21d4788596bc7945())
 	return swig_r
 }
 
 var VAA_FIELD_MIN_P int = _swig_getVAA_FIELD_MIN_P()
 func _swig_getVAA_FIELD_REPETITION_PENALTY() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_VAA_FIELD_REPETITION_PENALTY_cvaa_fc2b4a79e738bdbf())
+	swig_r = (int)(C._wrap_VAA_FIELD_REPETITION_PENALTY_cvaa_21d4788596bc7945())
 	return swig_r
 }
 
 var VAA_FIELD_REPETITION_PENALTY int = _swig_getVAA_FIELD_REPETITION_PENALTY()
 func _swig_getVAA_FIELD_PRESENCE_PENALTY() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_VAA_FIELD_PRESENCE_PENALTY_cvaa_fc2b4a79e738bdbf())
+	swig_r = (int)(C._wrap_VAA_FIELD_PRESENCE_PENALTY_cvaa_21d4788596bc7945())
 	return swig_r
 }
 
 var VAA_FIELD_PRESENCE_PENALTY int = _swig_getVAA_FIELD_PRESENCE_PENALTY()
 func _swig_getVAA_FIELD_FREQUENCY_PENALTY() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_VAA_FIELD_FREQUENCY_PENALTY_cvaa_fc2b4a79e738bdbf())
+	swig_r = (int)(C._wrap_VAA_FIELD_FREQUENCY_PENALTY_cvaa_21d4788596bc7945())
 	return swig_r
 }
 
 var VAA_FIELD_FREQUENCY_PENALTY int = _swig_getVAA_FIELD_FREQUENCY_PENALTY()
 func _swig_getVAA_FIELD_SCORE_VALUE() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_VAA_FIELD_SCORE_VALUE_cvaa_fc2b4a79e738bdbf())
+	swig_r = (int)(C._wrap_VAA_FIELD_SCORE_VALUE_cvaa_21d4788596bc7945())
 	return swig_r
 }
 
 var VAA_FIELD_SCORE_VALUE int = _swig_getVAA_FIELD_SCORE_VALUE()
 func _swig_getVAA_FIELD_START_S() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_VAA_FIELD_START_S_cvaa_fc2b4a79e738bdbf())
+	swig_r = (int)(C._wrap_VAA_FIELD_START_S_cvaa_21d4788596bc7945())
 	return swig_r
 }
 
 var VAA_FIELD_START_S int = _swig_getVAA_FIELD_START_S()
 func _swig_getVAA_FIELD_END_S() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_VAA_FIELD_END_S_cvaa_fc2b4a79e738bdbf())
+	swig_r = (int)(C._wrap_VAA_FIELD_END_S_cvaa_21d4788596bc7945())
 	return swig_r
 }
 
 var VAA_FIELD_END_S int = _swig_getVAA_FIELD_END_S()
 func _swig_getVAA_FIELD_TTFT_S() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_VAA_FIELD_TTFT_S_cvaa_fc2b4a79e738bdbf())
+	swig_r = (int)(C._wrap_VAA_FIELD_TTFT_S_cvaa_21d4788596bc7945())
 	return swig_r
 }
 
 var VAA_FIELD_TTFT_S int = _swig_getVAA_FIELD_TTFT_S()
 func _swig_getVAA_FIELD_E2E_S() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_VAA_FIELD_E2E_S_cvaa_fc2b4a79e738bdbf())
+	swig_r = (int)(C._wrap_VAA_FIELD_E2E_S_cvaa_21d4788596bc7945())
 	return swig_r
 }
 
 var VAA_FIELD_E2E_S int = _swig_getVAA_FIELD_E2E_S()
 func _swig_getVAA_FIELD_PROMPT_TOKEN_IDS() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_VAA_FIELD_PROMPT_TOKEN_IDS_cvaa_fc2b4a79e738bdbf())
+	swig_r = (int)(C._wrap_VAA_FIELD_PROMPT_TOKEN_IDS_cvaa_21d4788596bc7945())
 	return swig_r
 }
 
 var VAA_FIELD_PROMPT_TOKEN_IDS int = _swig_getVAA_FIELD_PROMPT_TOKEN_IDS()
 func _swig_getVAA_FIELD_OUTPUT_TOKEN_IDS() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_VAA_FIELD_OUTPUT_TOKEN_IDS_cvaa_fc2b4a79e738bdbf())
+	swig_r = (int)(C._wrap_VAA_FIELD_OUTPUT_TOKEN_IDS_cvaa_21d4788596bc7945())
 	return swig_r
 }
 
 var VAA_FIELD_OUTPUT_TOKEN_IDS int = _swig_getVAA_FIELD_OUTPUT_TOKEN_IDS()
 func _swig_getVAA_FIELD_PROMPT_TOP_IDS() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_VAA_FIELD_PROMPT_TOP_IDS_cvaa_fc2b4a79e738bdbf())
+	swig_r = (int)(C._wrap_VAA_FIELD_PROMPT_TOP_IDS_cvaa_21d4788596bc7945())
 	return swig_r
 }
 
 var VAA_FIELD_PROMPT_TOP_IDS int = _swig_getVAA_FIELD_PROMPT_TOP_IDS()
 func _swig_getVAA_FIELD_OUTPUT_TOP_IDS() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_VAA_FIELD_OUTPUT_TOP_IDS_cvaa_fc2b4a79e738bdbf())
+	swig_r = (int)(C._wrap_VAA_FIELD_OUTPUT_TOP_IDS_cvaa_21d4788596bc7945())
 	return swig_r
 }
 
 var VAA_FIELD_OUTPUT_TOP_IDS int = _swig_getVAA_FIELD_OUTPUT_TOP_IDS()
 func _swig_getVAA_FIELD_PROMPT_LOGPROBS() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_VAA_FIELD_PROMPT_LOGPROBS_cvaa_fc2b4a79e738bdbf())
+	swig_r = (int)(C._wrap_VAA_FIELD_PROMPT_LOGPROBS_cvaa_21d4788596bc7945())
 	return swig_r
 }
 
 var VAA_FIELD_PROMPT_LOGPROBS int = _swig_getVAA_FIELD_PROMPT_LOGPROBS()
 func _swig_getVAA_FIELD_OUTPUT_LOGPROBS() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_VAA_FIELD_OUTPUT_LOGPROBS_cvaa_fc2b4a79e738bdbf())
+	swig_r = (int)(C._wrap_VAA_FIELD_OUTPUT_LOGPROBS_cvaa_21d4788596bc7945())
 	return swig_r
 }
 
 var VAA_FIELD_OUTPUT_LOGPROBS int = _swig_getVAA_FIELD_OUTPUT_LOGPROBS()
 func _swig_getVAA_FIELD_PROMPT_TOP_LOGPROBS() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_VAA_FIELD_PROMPT_TOP_LOGPROBS_cvaa_fc2b4a79e738bdbf())
+	swig_r = (int)(C._wrap_VAA_FIELD_PROMPT_TOP_LOGPROBS_cvaa_21d4788596bc7945())
 	return swig_r
 }
 
 var VAA_FIELD_PROMPT_TOP_LOGPROBS int = _swig_getVAA_FIELD_PROMPT_TOP_LOGPROBS()
 func _swig_getVAA_FIELD_OUTPUT_TOP_LOGPROBS() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_VAA_FIELD_OUTPUT_TOP_LOGPROBS_cvaa_fc2b4a79e738bdbf())
+	swig_r = (int)(C._wrap_VAA_FIELD_OUTPUT_TOP_LOGPROBS_cvaa_21d4788596bc7945())
 	return swig_r
 }
 
 var VAA_FIELD_OUTPUT_TOP_LOGPROBS int = _swig_getVAA_FIELD_OUTPUT_TOP_LOGPROBS()
 func _swig_getVAA_FIELD_PROMPT_TOP_ENDS() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_VAA_FIELD_PROMPT_TOP_ENDS_cvaa_fc2b4a79e738bdbf())
+	swig_r = (int)(C._wrap_VAA_FIELD_PROMPT_TOP_ENDS_cvaa_21d4788596bc7945())
 	return swig_r
 }
 
 var VAA_FIELD_PROMPT_TOP_ENDS int = _swig_getVAA_FIELD_PROMPT_TOP_ENDS()
 func _swig_getVAA_FIELD_OUTPUT_TOP_ENDS() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_VAA_FIELD_OUTPUT_TOP_ENDS_cvaa_fc2b4a79e738bdbf())
+	swig_r = (int)(C._wrap_VAA_FIELD_OUTPUT_TOP_ENDS_cvaa_21d4788596bc7945())
 	return swig_r
 }
 
 var VAA_FIELD_OUTPUT_TOP_ENDS int = _swig_getVAA_FIELD_OUTPUT_TOP_ENDS()
 func _swig_getVAA_FIELD_SPEC_ACCEPTED_PER_POSITION() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_VAA_FIELD_SPEC_ACCEPTED_PER_POSITION_cvaa_fc2b4a79e738bdbf())
+	swig_r = (int)(C._wrap_VAA_FIELD_SPEC_ACCEPTED_PER_POSITION_cvaa_21d4788596bc7945())
 	return swig_r
 }
 
@@ -1040,18 +1053,18 @@ func VaaSampleNew(arg1 *uintptr, arg2 *uintptr) (_swig_ret int32) {
 	var swig_r int32
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	swig_r = (int32)(C._wrap_VaaSampleNew_cvaa_fc2b4a79e738bdbf(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1)))
+	swig_r = (int32)(C._wrap_VaaSampleNew_cvaa_21d4788596bc7945(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1)))
 	return swig_r
 }
 
 func VaaSampleClear(arg1 uintptr) {
 	_swig_i_0 := arg1
-	C._wrap_VaaSampleClear_cvaa_fc2b4a79e738bdbf(C.uintptr_t(_swig_i_0))
+	C._wrap_VaaSampleClear_cvaa_21d4788596bc7945(C.uintptr_t(_swig_i_0))
 }
 
 func VaaSampleFree(arg1 uintptr) {
 	_swig_i_0 := arg1
-	C._wrap_VaaSampleFree_cvaa_fc2b4a79e738bdbf(C.uintptr_t(_swig_i_0))
+	C._wrap_VaaSampleFree_cvaa_21d4788596bc7945(C.uintptr_t(_swig_i_0))
 }
 
 func VaaSampleSetStr(arg1 uintptr, arg2 int32, arg3 Str, arg4 *uintptr) (_swig_ret int32) {
@@ -1060,7 +1073,7 @@ func VaaSampleSetStr(arg1 uintptr, arg2 int32, arg3 Str, arg4 *uintptr) (_swig_r
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int32)(C._wrap_VaaSampleSetStr_cvaa_fc2b4a79e738bdbf(C.uintptr_t(_swig_i_0), C.int(_swig_i_1), C.vaa_str(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	swig_r = (int32)(C._wrap_VaaSampleSetStr_cvaa_21d4788596bc7945(C.uintptr_t(_swig_i_0), C.int(_swig_i_1), C.vaa_str(_swig_i_2), C.swig_voidp(_swig_i_3)))
 	return swig_r
 }
 
@@ -1070,7 +1083,7 @@ func VaaSampleSetI64(arg1 uintptr, arg2 int32, arg3 int64, arg4 *uintptr) (_swig
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int32)(C._wrap_VaaSampleSetI64_cvaa_fc2b4a79e738bdbf(C.uintptr_t(_swig_i_0), C.int(_swig_i_1), C.swig_type_9(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	swig_r = (int32)(C._wrap_VaaSampleSetI64_cvaa_21d4788596bc7945(C.uintptr_t(_swig_i_0), C.int(_swig_i_1), C.swig_type_9(_swig_i_2), C.swig_voidp(_swig_i_3)))
 	return swig_r
 }
 
@@ -1080,7 +1093,7 @@ func VaaSampleSetF64(arg1 uintptr, arg2 int32, arg3 float64, arg4 *uintptr) (_sw
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int32)(C._wrap_VaaSampleSetF64_cvaa_fc2b4a79e738bdbf(C.uintptr_t(_swig_i_0), C.int(_swig_i_1), C.double(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	swig_r = (int32)(C._wrap_VaaSampleSetF64_cvaa_21d4788596bc7945(C.uintptr_t(_swig_i_0), C.int(_swig_i_1), C.double(_swig_i_2), C.swig_voidp(_swig_i_3)))
 	return swig_r
 }
 
@@ -1090,7 +1103,7 @@ func VaaSampleSetIds(arg1 uintptr, arg2 int32, arg3 IDs, arg4 *uintptr) (_swig_r
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int32)(C._wrap_VaaSampleSetIds_cvaa_fc2b4a79e738bdbf(C.uintptr_t(_swig_i_0), C.int(_swig_i_1), C.vaa_ids(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	swig_r = (int32)(C._wrap_VaaSampleSetIds_cvaa_21d4788596bc7945(C.uintptr_t(_swig_i_0), C.int(_swig_i_1), C.vaa_ids(_swig_i_2), C.swig_voidp(_swig_i_3)))
 	return swig_r
 }
 
@@ -1100,7 +1113,7 @@ func VaaSampleSetF64s(arg1 uintptr, arg2 int32, arg3 F64s, arg4 *uintptr) (_swig
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int32)(C._wrap_VaaSampleSetF64s_cvaa_fc2b4a79e738bdbf(C.uintptr_t(_swig_i_0), C.int(_swig_i_1), C.vaa_f64s(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	swig_r = (int32)(C._wrap_VaaSampleSetF64s_cvaa_21d4788596bc7945(C.uintptr_t(_swig_i_0), C.int(_swig_i_1), C.vaa_f64s(_swig_i_2), C.swig_voidp(_swig_i_3)))
 	return swig_r
 }
 
@@ -1110,7 +1123,7 @@ func VaaSampleSetI64s(arg1 uintptr, arg2 int32, arg3 I64s, arg4 *uintptr) (_swig
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int32)(C._wrap_VaaSampleSetI64s_cvaa_fc2b4a79e738bdbf(C.uintptr_t(_swig_i_0), C.int(_swig_i_1), C.vaa_i64s(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	swig_r = (int32)(C._wrap_VaaSampleSetI64s_cvaa_21d4788596bc7945(C.uintptr_t(_swig_i_0), C.int(_swig_i_1), C.vaa_i64s(_swig_i_2), C.swig_voidp(_swig_i_3)))
 	return swig_r
 }
 
@@ -1119,7 +1132,7 @@ func VaaSampleUnset(arg1 uintptr, arg2 int32, arg3 *uintptr) (_swig_ret int32) {
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int32)(C._wrap_VaaSampleUnset_cvaa_fc2b4a79e738bdbf(C.uintptr_t(_swig_i_0), C.int(_swig_i_1), C.swig_voidp(_swig_i_2)))
+	swig_r = (int32)(C._wrap_VaaSampleUnset_cvaa_21d4788596bc7945(C.uintptr_t(_swig_i_0), C.int(_swig_i_1), C.swig_voidp(_swig_i_2)))
 	return swig_r
 }
 
@@ -1127,7 +1140,7 @@ func VaaSampleHas(arg1 uintptr, arg2 int32) (_swig_ret int32) {
 	var swig_r int32
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	swig_r = (int32)(C._wrap_VaaSampleHas_cvaa_fc2b4a79e738bdbf(C.uintptr_t(_swig_i_0), C.int(_swig_i_1)))
+	swig_r = (int32)(C._wrap_VaaSampleHas_cvaa_21d4788596bc7945(C.uintptr_t(_swig_i_0), C.int(_swig_i_1)))
 	return swig_r
 }
 
@@ -1137,7 +1150,7 @@ func VaaSampleStr(arg1 uintptr, arg2 int32, arg3 *Str, arg4 *uintptr) (_swig_ret
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int32)(C._wrap_VaaSampleStr_cvaa_fc2b4a79e738bdbf(C.uintptr_t(_swig_i_0), C.int(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	swig_r = (int32)(C._wrap_VaaSampleStr_cvaa_21d4788596bc7945(C.uintptr_t(_swig_i_0), C.int(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
 	return swig_r
 }
 
@@ -1147,7 +1160,7 @@ func VaaSampleI64(arg1 uintptr, arg2 int32, arg3 *int64, arg4 *uintptr) (_swig_r
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int32)(C._wrap_VaaSampleI64_cvaa_fc2b4a79e738bdbf(C.uintptr_t(_swig_i_0), C.int(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	swig_r = (int32)(C._wrap_VaaSampleI64_cvaa_21d4788596bc7945(C.uintptr_t(_swig_i_0), C.int(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
 	return swig_r
 }
 
@@ -1157,7 +1170,7 @@ func VaaSampleF64(arg1 uintptr, arg2 int32, arg3 *float64, arg4 *uintptr) (_swig
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int32)(C._wrap_VaaSampleF64_cvaa_fc2b4a79e738bdbf(C.uintptr_t(_swig_i_0), C.int(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	swig_r = (int32)(C._wrap_VaaSampleF64_cvaa_21d4788596bc7945(C.uintptr_t(_swig_i_0), C.int(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
 	return swig_r
 }
 
@@ -1167,7 +1180,7 @@ func VaaSampleIds(arg1 uintptr, arg2 int32, arg3 *IDs, arg4 *uintptr) (_swig_ret
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int32)(C._wrap_VaaSampleIds_cvaa_fc2b4a79e738bdbf(C.uintptr_t(_swig_i_0), C.int(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	swig_r = (int32)(C._wrap_VaaSampleIds_cvaa_21d4788596bc7945(C.uintptr_t(_swig_i_0), C.int(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
 	return swig_r
 }
 
@@ -1177,7 +1190,7 @@ func VaaSampleF64s(arg1 uintptr, arg2 int32, arg3 *F64s, arg4 *uintptr) (_swig_r
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int32)(C._wrap_VaaSampleF64s_cvaa_fc2b4a79e738bdbf(C.uintptr_t(_swig_i_0), C.int(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	swig_r = (int32)(C._wrap_VaaSampleF64s_cvaa_21d4788596bc7945(C.uintptr_t(_swig_i_0), C.int(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
 	return swig_r
 }
 
@@ -1187,14 +1200,14 @@ func VaaSampleI64s(arg1 uintptr, arg2 int32, arg3 *I64s, arg4 *uintptr) (_swig_r
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int32)(C._wrap_VaaSampleI64s_cvaa_fc2b4a79e738bdbf(C.uintptr_t(_swig_i_0), C.int(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	swig_r = (int32)(C._wrap_VaaSampleI64s_cvaa_21d4788596bc7945(C.uintptr_t(_swig_i_0), C.int(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
 	return swig_r
 }
 
 func VaaFieldName(arg1 int32) (_swig_ret Str) {
 	var swig_r Str
 	_swig_i_0 := arg1
-	swig_r = (Str)(C._wrap_VaaFieldName_cvaa_fc2b4a79e738bdbf(C.int(_swig_i_0)))
+	swig_r = (Str)(C._wrap_VaaFieldName_cvaa_21d4788596bc7945(C.int(_swig_i_0)))
 	return swig_r
 }
 
@@ -1203,7 +1216,7 @@ func VaaFieldFind(arg1 Str, arg2 *int32, arg3 *uintptr) (_swig_ret int32) {
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int32)(C._wrap_VaaFieldFind_cvaa_fc2b4a79e738bdbf(C.vaa_str(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
+	swig_r = (int32)(C._wrap_VaaFieldFind_cvaa_21d4788596bc7945(C.vaa_str(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
 	return swig_r
 }
 
@@ -1212,7 +1225,7 @@ func VaaSampleFromJson(arg1 uintptr, arg2 Str, arg3 *uintptr) (_swig_ret int32) 
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int32)(C._wrap_VaaSampleFromJson_cvaa_fc2b4a79e738bdbf(C.uintptr_t(_swig_i_0), C.vaa_str(_swig_i_1), C.swig_voidp(_swig_i_2)))
+	swig_r = (int32)(C._wrap_VaaSampleFromJson_cvaa_21d4788596bc7945(C.uintptr_t(_swig_i_0), C.vaa_str(_swig_i_1), C.swig_voidp(_swig_i_2)))
 	return swig_r
 }
 
@@ -1221,7 +1234,7 @@ func VaaSampleToJson(arg1 uintptr, arg2 *uintptr, arg3 *uintptr) (_swig_ret int3
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int32)(C._wrap_VaaSampleToJson_cvaa_fc2b4a79e738bdbf(C.uintptr_t(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
+	swig_r = (int32)(C._wrap_VaaSampleToJson_cvaa_21d4788596bc7945(C.uintptr_t(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
 	return swig_r
 }
 
@@ -1231,26 +1244,26 @@ func VaaRecordsOpen(arg1 Str, arg2 Str, arg3 *uintptr, arg4 *uintptr) (_swig_ret
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int32)(C._wrap_VaaRecordsOpen_cvaa_fc2b4a79e738bdbf(C.vaa_str(_swig_i_0), C.vaa_str(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	swig_r = (int32)(C._wrap_VaaRecordsOpen_cvaa_21d4788596bc7945(C.vaa_str(_swig_i_0), C.vaa_str(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
 	return swig_r
 }
 
 func VaaRecordsFree(arg1 uintptr) {
 	_swig_i_0 := arg1
-	C._wrap_VaaRecordsFree_cvaa_fc2b4a79e738bdbf(C.uintptr_t(_swig_i_0))
+	C._wrap_VaaRecordsFree_cvaa_21d4788596bc7945(C.uintptr_t(_swig_i_0))
 }
 
 func VaaRecordsRun(arg1 uintptr) (_swig_ret Str) {
 	var swig_r Str
 	_swig_i_0 := arg1
-	swig_r = (Str)(C._wrap_VaaRecordsRun_cvaa_fc2b4a79e738bdbf(C.uintptr_t(_swig_i_0)))
+	swig_r = (Str)(C._wrap_VaaRecordsRun_cvaa_21d4788596bc7945(C.uintptr_t(_swig_i_0)))
 	return swig_r
 }
 
 func VaaRecordsFormat(arg1 uintptr) (_swig_ret Str) {
 	var swig_r Str
 	_swig_i_0 := arg1
-	swig_r = (Str)(C._wrap_VaaRecordsFormat_cvaa_fc2b4a79e738bdbf(C.uintptr_t(_swig_i_0)))
+	swig_r = (Str)(C._wrap_VaaRecordsFormat_cvaa_21d4788596bc7945(C.uintptr_t(_swig_i_0)))
 	return swig_r
 }
 
@@ -1258,7 +1271,7 @@ func VaaRecordsFormats(arg1 *uintptr, arg2 *uintptr) (_swig_ret int32) {
 	var swig_r int32
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	swig_r = (int32)(C._wrap_VaaRecordsFormats_cvaa_fc2b4a79e738bdbf(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1)))
+	swig_r = (int32)(C._wrap_VaaRecordsFormats_cvaa_21d4788596bc7945(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1)))
 	return swig_r
 }
 
@@ -1267,7 +1280,7 @@ func VaaCursorNew(arg1 uintptr, arg2 *uintptr, arg3 *uintptr) (_swig_ret int32) 
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int32)(C._wrap_VaaCursorNew_cvaa_fc2b4a79e738bdbf(C.uintptr_t(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
+	swig_r = (int32)(C._wrap_VaaCursorNew_cvaa_21d4788596bc7945(C.uintptr_t(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
 	return swig_r
 }
 
@@ -1277,7 +1290,7 @@ func VaaCursorNext(arg1 uintptr, arg2 uintptr, arg3 *int32, arg4 *uintptr) (_swi
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int32)(C._wrap_VaaCursorNext_cvaa_fc2b4a79e738bdbf(C.uintptr_t(_swig_i_0), C.uintptr_t(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	swig_r = (int32)(C._wrap_VaaCursorNext_cvaa_21d4788596bc7945(C.uintptr_t(_swig_i_0), C.uintptr_t(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
 	return swig_r
 }
 
@@ -1286,13 +1299,13 @@ func VaaCursorProblems(arg1 uintptr, arg2 *uintptr, arg3 *uintptr) (_swig_ret in
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int32)(C._wrap_VaaCursorProblems_cvaa_fc2b4a79e738bdbf(C.uintptr_t(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
+	swig_r = (int32)(C._wrap_VaaCursorProblems_cvaa_21d4788596bc7945(C.uintptr_t(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
 	return swig_r
 }
 
 func VaaCursorFree(arg1 uintptr) {
 	_swig_i_0 := arg1
-	C._wrap_VaaCursorFree_cvaa_fc2b4a79e738bdbf(C.uintptr_t(_swig_i_0))
+	C._wrap_VaaCursorFree_cvaa_21d4788596bc7945(C.uintptr_t(_swig_i_0))
 }
 
 func VaaVocabFromArrays(arg1 U8s, arg2 I64s, arg3 IDs, arg4 *uintptr, arg5 *uintptr) (_swig_ret int32) {
@@ -1302,7 +1315,7 @@ func VaaVocabFromArrays(arg1 U8s, arg2 I64s, arg3 IDs, arg4 *uintptr, arg5 *uint
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
-	swig_r = (int32)(C._wrap_VaaVocabFromArrays_cvaa_fc2b4a79e738bdbf(C.vaa_u8s(_swig_i_0), C.vaa_i64s(_swig_i_1), C.vaa_ids(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
+	swig_r = (int32)(C._wrap_VaaVocabFromArrays_cvaa_21d4788596bc7945(C.vaa_u8s(_swig_i_0), C.vaa_i64s(_swig_i_1), C.vaa_ids(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
 	return swig_r
 }
 
@@ -1311,19 +1324,19 @@ func VaaVocabOpen(arg1 Str, arg2 *uintptr, arg3 *uintptr) (_swig_ret int32) {
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int32)(C._wrap_VaaVocabOpen_cvaa_fc2b4a79e738bdbf(C.vaa_str(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
+	swig_r = (int32)(C._wrap_VaaVocabOpen_cvaa_21d4788596bc7945(C.vaa_str(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
 	return swig_r
 }
 
 func VaaVocabFree(arg1 uintptr) {
 	_swig_i_0 := arg1
-	C._wrap_VaaVocabFree_cvaa_fc2b4a79e738bdbf(C.uintptr_t(_swig_i_0))
+	C._wrap_VaaVocabFree_cvaa_21d4788596bc7945(C.uintptr_t(_swig_i_0))
 }
 
 func VaaVocabSize(arg1 uintptr) (_swig_ret uint64) {
 	var swig_r uint64
 	_swig_i_0 := arg1
-	swig_r = (uint64)(C._wrap_VaaVocabSize_cvaa_fc2b4a79e738bdbf(C.uintptr_t(_swig_i_0)))
+	swig_r = (uint64)(C._wrap_VaaVocabSize_cvaa_21d4788596bc7945(C.uintptr_t(_swig_i_0)))
 	return swig_r
 }
 
@@ -1331,7 +1344,7 @@ func VaaVocabToken(arg1 uintptr, arg2 int32) (_swig_ret Str) {
 	var swig_r Str
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	swig_r = (Str)(C._wrap_VaaVocabToken_cvaa_fc2b4a79e738bdbf(C.uintptr_t(_swig_i_0), C.int(_swig_i_1)))
+	swig_r = (Str)(C._wrap_VaaVocabToken_cvaa_21d4788596bc7945(C.uintptr_t(_swig_i_0), C.int(_swig_i_1)))
 	return swig_r
 }
 
@@ -1339,7 +1352,7 @@ func VaaVocabIsSpecial(arg1 uintptr, arg2 int32) (_swig_ret int32) {
 	var swig_r int32
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	swig_r = (int32)(C._wrap_VaaVocabIsSpecial_cvaa_fc2b4a79e738bdbf(C.uintptr_t(_swig_i_0), C.int(_swig_i_1)))
+	swig_r = (int32)(C._wrap_VaaVocabIsSpecial_cvaa_21d4788596bc7945(C.uintptr_t(_swig_i_0), C.int(_swig_i_1)))
 	return swig_r
 }
 
@@ -1350,76 +1363,76 @@ func VaaVocabDecode(arg1 uintptr, arg2 IDs, arg3 int32, arg4 *uintptr, arg5 *uin
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
-	swig_r = (int32)(C._wrap_VaaVocabDecode_cvaa_fc2b4a79e738bdbf(C.uintptr_t(_swig_i_0), C.vaa_ids(_swig_i_1), C.int(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
+	swig_r = (int32)(C._wrap_VaaVocabDecode_cvaa_21d4788596bc7945(C.uintptr_t(_swig_i_0), C.vaa_ids(_swig_i_1), C.int(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
 	return swig_r
 }
 
 func _swig_getVAA_INFO() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_VAA_INFO_cvaa_fc2b4a79e738bdbf())
+	swig_r = (int)(C._wrap_VAA_INFO_cvaa_21d4788596bc7945())
 	return swig_r
 }
 
 var VAA_INFO int = _swig_getVAA_INFO()
 func _swig_getVAA_WARN() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_VAA_WARN_cvaa_fc2b4a79e738bdbf())
+	swig_r = (int)(C._wrap_VAA_WARN_cvaa_21d4788596bc7945())
 	return swig_r
 }
 
 var VAA_WARN int = _swig_getVAA_WARN()
 func _swig_getVAA_FAIL() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_VAA_FAIL_cvaa_fc2b4a79e738bdbf())
+	swig_r = (int)(C._wrap_VAA_FAIL_cvaa_21d4788596bc7945())
 	return swig_r
 }
 
 var VAA_FAIL int = _swig_getVAA_FAIL()
 func _swig_getVAA_SUSPECTED() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_VAA_SUSPECTED_cvaa_fc2b4a79e738bdbf())
+	swig_r = (int)(C._wrap_VAA_SUSPECTED_cvaa_21d4788596bc7945())
 	return swig_r
 }
 
 var VAA_SUSPECTED int = _swig_getVAA_SUSPECTED()
 func _swig_getVAA_CERTAIN() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_VAA_CERTAIN_cvaa_fc2b4a79e738bdbf())
+	swig_r = (int)(C._wrap_VAA_CERTAIN_cvaa_21d4788596bc7945())
 	return swig_r
 }
 
 var VAA_CERTAIN int = _swig_getVAA_CERTAIN()
 func _swig_getVAA_PART_TEXT() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_VAA_PART_TEXT_cvaa_fc2b4a79e738bdbf())
+	swig_r = (int)(C._wrap_VAA_PART_TEXT_cvaa_21d4788596bc7945())
 	return swig_r
 }
 
 var VAA_PART_TEXT int = _swig_getVAA_PART_TEXT()
 func _swig_getVAA_PART_REASONING() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_VAA_PART_REASONING_cvaa_fc2b4a79e738bdbf())
+	swig_r = (int)(C._wrap_VAA_PART_REASONING_cvaa_21d4788596bc7945())
 	return swig_r
 }
 
 var VAA_PART_REASONING int = _swig_getVAA_PART_REASONING()
 func _swig_getVAA_PART_SAMPLE() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_VAA_PART_SAMPLE_cvaa_fc2b4a79e738bdbf())
+	swig_r = (int)(C._wrap_VAA_PART_SAMPLE_cvaa_21d4788596bc7945())
 	return swig_r
 }
 
 var VAA_PART_SAMPLE int = _swig_getVAA_PART_SAMPLE()
 func VaaFlagCount() (_swig_ret int32) {
 	var swig_r int32
-	swig_r = (int32)(C._wrap_VaaFlagCount_cvaa_fc2b4a79e738bdbf())
+	swig_r = (int32)(C._wrap_VaaFlagCount_cvaa_21d4788596bc7945())
 	return swig_r
 }
 
 func VaaFlagName(arg1 int32) (_swig_ret Str) {
 	var swig_r Str
 	_swig_i_0 := arg1
-	swig_r = (Str)(C._wrap_VaaFlagName_cvaa_fc2b4a79e738bdbf(C.int(_swig_i_0)))
+	swig_r = (Str)(C._wrap_VaaFlagName_cvaa_21d4788596bc7945(C.int(_swig_i_0)))
 	return swig_r
 }
 
@@ -1427,7 +1440,7 @@ func VaaFlags(arg1 *uintptr, arg2 *uintptr) (_swig_ret int32) {
 	var swig_r int32
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	swig_r = (int32)(C._wrap_VaaFlags_cvaa_fc2b4a79e738bdbf(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1)))
+	swig_r = (int32)(C._wrap_VaaFlags_cvaa_21d4788596bc7945(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1)))
 	return swig_r
 }
 
@@ -1437,7 +1450,7 @@ func VaaExplain(arg1 Str, arg2 Str, arg3 *uintptr, arg4 *uintptr) (_swig_ret int
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int32)(C._wrap_VaaExplain_cvaa_fc2b4a79e738bdbf(C.vaa_str(_swig_i_0), C.vaa_str(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	swig_r = (int32)(C._wrap_VaaExplain_cvaa_21d4788596bc7945(C.vaa_str(_swig_i_0), C.vaa_str(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
 	return swig_r
 }
 
@@ -1447,13 +1460,13 @@ func VaaCheckerNew(arg1 Str, arg2 uintptr, arg3 *uintptr, arg4 *uintptr) (_swig_
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int32)(C._wrap_VaaCheckerNew_cvaa_fc2b4a79e738bdbf(C.vaa_str(_swig_i_0), C.uintptr_t(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	swig_r = (int32)(C._wrap_VaaCheckerNew_cvaa_21d4788596bc7945(C.vaa_str(_swig_i_0), C.uintptr_t(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
 	return swig_r
 }
 
 func VaaCheckerFree(arg1 uintptr) {
 	_swig_i_0 := arg1
-	C._wrap_VaaCheckerFree_cvaa_fc2b4a79e738bdbf(C.uintptr_t(_swig_i_0))
+	C._wrap_VaaCheckerFree_cvaa_21d4788596bc7945(C.uintptr_t(_swig_i_0))
 }
 
 func VaaTallyNew(arg1 uintptr, arg2 Str, arg3 *uintptr, arg4 *uintptr) (_swig_ret int32) {
@@ -1462,7 +1475,7 @@ func VaaTallyNew(arg1 uintptr, arg2 Str, arg3 *uintptr, arg4 *uintptr) (_swig_re
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int32)(C._wrap_VaaTallyNew_cvaa_fc2b4a79e738bdbf(C.uintptr_t(_swig_i_0), C.vaa_str(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	swig_r = (int32)(C._wrap_VaaTallyNew_cvaa_21d4788596bc7945(C.uintptr_t(_swig_i_0), C.vaa_str(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
 	return swig_r
 }
 
@@ -1472,7 +1485,7 @@ func VaaTallyPush(arg1 uintptr, arg2 uintptr, arg3 *Findings, arg4 *uintptr) (_s
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int32)(C._wrap_VaaTallyPush_cvaa_fc2b4a79e738bdbf(C.uintptr_t(_swig_i_0), C.uintptr_t(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	swig_r = (int32)(C._wrap_VaaTallyPush_cvaa_21d4788596bc7945(C.uintptr_t(_swig_i_0), C.uintptr_t(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
 	return swig_r
 }
 
@@ -1482,7 +1495,7 @@ func VaaTallyLine(arg1 uintptr, arg2 uintptr, arg3 *uintptr, arg4 *uintptr) (_sw
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int32)(C._wrap_VaaTallyLine_cvaa_fc2b4a79e738bdbf(C.uintptr_t(_swig_i_0), C.uintptr_t(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	swig_r = (int32)(C._wrap_VaaTallyLine_cvaa_21d4788596bc7945(C.uintptr_t(_swig_i_0), C.uintptr_t(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
 	return swig_r
 }
 
@@ -1491,13 +1504,13 @@ func VaaTallyReport(arg1 uintptr, arg2 *uintptr, arg3 *uintptr) (_swig_ret int32
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int32)(C._wrap_VaaTallyReport_cvaa_fc2b4a79e738bdbf(C.uintptr_t(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
+	swig_r = (int32)(C._wrap_VaaTallyReport_cvaa_21d4788596bc7945(C.uintptr_t(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
 	return swig_r
 }
 
 func VaaTallyFree(arg1 uintptr) {
 	_swig_i_0 := arg1
-	C._wrap_VaaTallyFree_cvaa_fc2b4a79e738bdbf(C.uintptr_t(_swig_i_0))
+	C._wrap_VaaTallyFree_cvaa_21d4788596bc7945(C.uintptr_t(_swig_i_0))
 }
 
 func VaaCheckRecords(arg1 uintptr, arg2 uintptr, arg3 Str, arg4 uintptr, arg5 *uintptr, arg6 *uintptr) (_swig_ret int32) {
@@ -1508,27 +1521,27 @@ func VaaCheckRecords(arg1 uintptr, arg2 uintptr, arg3 Str, arg4 uintptr, arg5 *u
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
 	_swig_i_5 := arg6
-	swig_r = (int32)(C._wrap_VaaCheckRecords_cvaa_fc2b4a79e738bdbf(C.uintptr_t(_swig_i_0), C.uintptr_t(_swig_i_1), C.vaa_str(_swig_i_2), C.uintptr_t(_swig_i_3), C.swig_voidp(_swig_i_4), C.swig_voidp(_swig_i_5)))
+	swig_r = (int32)(C._wrap_VaaCheckRecords_cvaa_21d4788596bc7945(C.uintptr_t(_swig_i_0), C.uintptr_t(_swig_i_1), C.vaa_str(_swig_i_2), C.uintptr_t(_swig_i_3), C.swig_voidp(_swig_i_4), C.swig_voidp(_swig_i_5)))
 	return swig_r
 }
 
 func _swig_getVAA_MONITOR_NOTHING() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_VAA_MONITOR_NOTHING_cvaa_fc2b4a79e738bdbf())
+	swig_r = (int)(C._wrap_VAA_MONITOR_NOTHING_cvaa_21d4788596bc7945())
 	return swig_r
 }
 
 var VAA_MONITOR_NOTHING int = _swig_getVAA_MONITOR_NOTHING()
 func _swig_getVAA_MONITOR_SUSPECTED() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_VAA_MONITOR_SUSPECTED_cvaa_fc2b4a79e738bdbf())
+	swig_r = (int)(C._wrap_VAA_MONITOR_SUSPECTED_cvaa_21d4788596bc7945())
 	return swig_r
 }
 
 var VAA_MONITOR_SUSPECTED int = _swig_getVAA_MONITOR_SUSPECTED()
 func _swig_getVAA_MONITOR_LOOP() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_VAA_MONITOR_LOOP_cvaa_fc2b4a79e738bdbf())
+	swig_r = (int)(C._wrap_VAA_MONITOR_LOOP_cvaa_21d4788596bc7945())
 	return swig_r
 }
 
@@ -1539,7 +1552,7 @@ func VaaMonitorNew(arg1 Str, arg2 uintptr, arg3 *uintptr, arg4 *uintptr) (_swig_
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int32)(C._wrap_VaaMonitorNew_cvaa_fc2b4a79e738bdbf(C.vaa_str(_swig_i_0), C.uintptr_t(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	swig_r = (int32)(C._wrap_VaaMonitorNew_cvaa_21d4788596bc7945(C.vaa_str(_swig_i_0), C.uintptr_t(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
 	return swig_r
 }
 
@@ -1549,7 +1562,7 @@ func VaaMonitorPushIds(arg1 uintptr, arg2 IDs, arg3 *int32, arg4 *uintptr) (_swi
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int32)(C._wrap_VaaMonitorPushIds_cvaa_fc2b4a79e738bdbf(C.uintptr_t(_swig_i_0), C.vaa_ids(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	swig_r = (int32)(C._wrap_VaaMonitorPushIds_cvaa_21d4788596bc7945(C.uintptr_t(_swig_i_0), C.vaa_ids(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
 	return swig_r
 }
 
@@ -1559,7 +1572,7 @@ func VaaMonitorPushText(arg1 uintptr, arg2 Str, arg3 *int32, arg4 *uintptr) (_sw
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int32)(C._wrap_VaaMonitorPushText_cvaa_fc2b4a79e738bdbf(C.uintptr_t(_swig_i_0), C.vaa_str(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	swig_r = (int32)(C._wrap_VaaMonitorPushText_cvaa_21d4788596bc7945(C.uintptr_t(_swig_i_0), C.vaa_str(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
 	return swig_r
 }
 
@@ -1568,7 +1581,7 @@ func VaaMonitorFindings(arg1 uintptr, arg2 *Findings, arg3 *uintptr) (_swig_ret 
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int32)(C._wrap_VaaMonitorFindings_cvaa_fc2b4a79e738bdbf(C.uintptr_t(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
+	swig_r = (int32)(C._wrap_VaaMonitorFindings_cvaa_21d4788596bc7945(C.uintptr_t(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
 	return swig_r
 }
 
@@ -1577,18 +1590,121 @@ func VaaMonitorReport(arg1 uintptr, arg2 *uintptr, arg3 *uintptr) (_swig_ret int
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int32)(C._wrap_VaaMonitorReport_cvaa_fc2b4a79e738bdbf(C.uintptr_t(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
+	swig_r = (int32)(C._wrap_VaaMonitorReport_cvaa_21d4788596bc7945(C.uintptr_t(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
 	return swig_r
 }
 
 func VaaMonitorReset(arg1 uintptr) {
 	_swig_i_0 := arg1
-	C._wrap_VaaMonitorReset_cvaa_fc2b4a79e738bdbf(C.uintptr_t(_swig_i_0))
+	C._wrap_VaaMonitorReset_cvaa_21d4788596bc7945(C.uintptr_t(_swig_i_0))
 }
 
 func VaaMonitorFree(arg1 uintptr) {
 	_swig_i_0 := arg1
-	C._wrap_VaaMonitorFree_cvaa_fc2b4a79e738bdbf(C.uintptr_t(_swig_i_0))
+	C._wrap_VaaMonitorFree_cvaa_21d4788596bc7945(C.uintptr_t(_swig_i_0))
+}
+
+func VaaReplyNew(arg1 Str, arg2 *uintptr, arg3 *uintptr) (_swig_ret int32) {
+	var swig_r int32
+	_swig_i_0 := arg1
+	_swig_i_1 := arg2
+	_swig_i_2 := arg3
+	swig_r = (int32)(C._wrap_VaaReplyNew_cvaa_21d4788596bc7945(C.vaa_str(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
+	return swig_r
+}
+
+func VaaReplyBegin(arg1 uintptr, arg2 Str, arg3 float64, arg4 *uintptr) (_swig_ret int32) {
+	var swig_r int32
+	_swig_i_0 := arg1
+	_swig_i_1 := arg2
+	_swig_i_2 := arg3
+	_swig_i_3 := arg4
+	swig_r = (int32)(C._wrap_VaaReplyBegin_cvaa_21d4788596bc7945(C.uintptr_t(_swig_i_0), C.vaa_str(_swig_i_1), C.double(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	return swig_r
+}
+
+func VaaReplyHead(arg1 uintptr, arg2 int32, arg3 Str, arg4 *uintptr) (_swig_ret int32) {
+	var swig_r int32
+	_swig_i_0 := arg1
+	_swig_i_1 := arg2
+	_swig_i_2 := arg3
+	_swig_i_3 := arg4
+	swig_r = (int32)(C._wrap_VaaReplyHead_cvaa_21d4788596bc7945(C.uintptr_t(_swig_i_0), C.int(_swig_i_1), C.vaa_str(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	return swig_r
+}
+
+func VaaReplyPush(arg1 uintptr, arg2 Str, arg3 float64, arg4 *uintptr) (_swig_ret int32) {
+	var swig_r int32
+	_swig_i_0 := arg1
+	_swig_i_1 := arg2
+	_swig_i_2 := arg3
+	_swig_i_3 := arg4
+	swig_r = (int32)(C._wrap_VaaReplyPush_cvaa_21d4788596bc7945(C.uintptr_t(_swig_i_0), C.vaa_str(_swig_i_1), C.double(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	return swig_r
+}
+
+func VaaReplyTokens(arg1 uintptr) (_swig_ret int64) {
+	var swig_r int64
+	_swig_i_0 := arg1
+	swig_r = (int64)(C._wrap_VaaReplyTokens_cvaa_21d4788596bc7945(C.uintptr_t(_swig_i_0)))
+	return swig_r
+}
+
+func VaaReplyEnd(arg1 uintptr, arg2 float64, arg3 Str, arg4 *uintptr) (_swig_ret int32) {
+	var swig_r int32
+	_swig_i_0 := arg1
+	_swig_i_1 := arg2
+	_swig_i_2 := arg3
+	_swig_i_3 := arg4
+	swig_r = (int32)(C._wrap_VaaReplyEnd_cvaa_21d4788596bc7945(C.uintptr_t(_swig_i_0), C.double(_swig_i_1), C.vaa_str(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	return swig_r
+}
+
+func VaaReplyNext(arg1 uintptr, arg2 uintptr, arg3 *int32, arg4 *uintptr) (_swig_ret int32) {
+	var swig_r int32
+	_swig_i_0 := arg1
+	_swig_i_1 := arg2
+	_swig_i_2 := arg3
+	_swig_i_3 := arg4
+	swig_r = (int32)(C._wrap_VaaReplyNext_cvaa_21d4788596bc7945(C.uintptr_t(_swig_i_0), C.uintptr_t(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	return swig_r
+}
+
+func VaaReplyFree(arg1 uintptr) {
+	_swig_i_0 := arg1
+	C._wrap_VaaReplyFree_cvaa_21d4788596bc7945(C.uintptr_t(_swig_i_0))
+}
+
+func VaaMetricsNew(arg1 *uintptr, arg2 *uintptr) (_swig_ret int32) {
+	var swig_r int32
+	_swig_i_0 := arg1
+	_swig_i_1 := arg2
+	swig_r = (int32)(C._wrap_VaaMetricsNew_cvaa_21d4788596bc7945(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1)))
+	return swig_r
+}
+
+func VaaMetricsPush(arg1 uintptr, arg2 Str, arg3 float64, arg4 *uintptr) (_swig_ret int32) {
+	var swig_r int32
+	_swig_i_0 := arg1
+	_swig_i_1 := arg2
+	_swig_i_2 := arg3
+	_swig_i_3 := arg4
+	swig_r = (int32)(C._wrap_VaaMetricsPush_cvaa_21d4788596bc7945(C.uintptr_t(_swig_i_0), C.vaa_str(_swig_i_1), C.double(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	return swig_r
+}
+
+func VaaMetricsCounted(arg1 uintptr, arg2 *uintptr, arg3 *uintptr) (_swig_ret int32) {
+	var swig_r int32
+	_swig_i_0 := arg1
+	_swig_i_1 := arg2
+	_swig_i_2 := arg3
+	swig_r = (int32)(C._wrap_VaaMetricsCounted_cvaa_21d4788596bc7945(C.uintptr_t(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
+	return swig_r
+}
+
+func VaaMetricsFree(arg1 uintptr) {
+	_swig_i_0 := arg1
+	C._wrap_VaaMetricsFree_cvaa_21d4788596bc7945(C.uintptr_t(_swig_i_0))
 }
 
 func VaaStatsWilson(arg1 int64, arg2 int64, arg3 float64, arg4 *float64, arg5 *float64, arg6 *uintptr) (_swig_ret int32) {
@@ -1599,7 +1715,7 @@ func VaaStatsWilson(arg1 int64, arg2 int64, arg3 float64, arg4 *float64, arg5 *f
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
 	_swig_i_5 := arg6
-	swig_r = (int32)(C._wrap_VaaStatsWilson_cvaa_fc2b4a79e738bdbf(C.swig_type_11(_swig_i_0), C.swig_type_12(_swig_i_1), C.double(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4), C.swig_voidp(_swig_i_5)))
+	swig_r = (int32)(C._wrap_VaaStatsWilson_cvaa_21d4788596bc7945(C.swig_type_12(_swig_i_0), C.swig_type_13(_swig_i_1), C.double(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4), C.swig_voidp(_swig_i_5)))
 	return swig_r
 }
 
@@ -1611,7 +1727,7 @@ func VaaStatsClopperPearson(arg1 int64, arg2 int64, arg3 float64, arg4 *float64,
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
 	_swig_i_5 := arg6
-	swig_r = (int32)(C._wrap_VaaStatsClopperPearson_cvaa_fc2b4a79e738bdbf(C.swig_type_13(_swig_i_0), C.swig_type_14(_swig_i_1), C.double(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4), C.swig_voidp(_swig_i_5)))
+	swig_r = (int32)(C._wrap_VaaStatsClopperPearson_cvaa_21d4788596bc7945(C.swig_type_14(_swig_i_0), C.swig_type_15(_swig_i_1), C.double(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4), C.swig_voidp(_swig_i_5)))
 	return swig_r
 }
 

@@ -183,7 +183,7 @@ static void* Swig_malloc(int c) {
 extern "C" {
 #endif
 
-void _wrap_Swig_free_cvaa_fc2b4a79e738bdbf(void *_swig_go_0) {
+void _wrap_Swig_free_cvaa_21d4788596bc7945(void *_swig_go_0) {
   void *arg1 = (void *) 0 ;
   
   arg1 = *(void **)&_swig_go_0; 
@@ -193,7 +193,7 @@ void _wrap_Swig_free_cvaa_fc2b4a79e738bdbf(void *_swig_go_0) {
 }
 
 
-void *_wrap_Swig_malloc_cvaa_fc2b4a79e738bdbf(intgo _swig_go_0) {
+void *_wrap_Swig_malloc_cvaa_21d4788596bc7945(intgo _swig_go_0) {
   int arg1 ;
   void *result = 0 ;
   void *_swig_go_result;
@@ -206,7 +206,7 @@ void *_wrap_Swig_malloc_cvaa_fc2b4a79e738bdbf(intgo _swig_go_0) {
 }
 
 
-intgo _wrap_VAA_OK_cvaa_fc2b4a79e738bdbf() {
+intgo _wrap_VAA_OK_cvaa_21d4788596bc7945() {
   int result;
   intgo _swig_go_result;
   
@@ -218,7 +218,7 @@ intgo _wrap_VAA_OK_cvaa_fc2b4a79e738bdbf() {
 }
 
 
-intgo _wrap_VAA_ERROR_ARGUMENT_cvaa_fc2b4a79e738bdbf() {
+intgo _wrap_VAA_ERROR_ARGUMENT_cvaa_21d4788596bc7945() {
   int result;
   intgo _swig_go_result;
   
@@ -230,7 +230,7 @@ intgo _wrap_VAA_ERROR_ARGUMENT_cvaa_fc2b4a79e738bdbf() {
 }
 
 
-intgo _wrap_VAA_ERROR_OPTION_cvaa_fc2b4a79e738bdbf() {
+intgo _wrap_VAA_ERROR_OPTION_cvaa_21d4788596bc7945() {
   int result;
   intgo _swig_go_result;
   
@@ -242,7 +242,7 @@ intgo _wrap_VAA_ERROR_OPTION_cvaa_fc2b4a79e738bdbf() {
 }
 
 
-intgo _wrap_VAA_ERROR_NOT_FOUND_cvaa_fc2b4a79e738bdbf() {
+intgo _wrap_VAA_ERROR_NOT_FOUND_cvaa_21d4788596bc7945() {
   int result;
   intgo _swig_go_result;
   
@@ -254,7 +254,7 @@ intgo _wrap_VAA_ERROR_NOT_FOUND_cvaa_fc2b4a79e738bdbf() {
 }
 
 
-intgo _wrap_VAA_ERROR_IO_cvaa_fc2b4a79e738bdbf() {
+intgo _wrap_VAA_ERROR_IO_cvaa_21d4788596bc7945() {
   int result;
   intgo _swig_go_result;
   
@@ -266,7 +266,7 @@ intgo _wrap_VAA_ERROR_IO_cvaa_fc2b4a79e738bdbf() {
 }
 
 
-intgo _wrap_VAA_ERROR_FORMAT_cvaa_fc2b4a79e738bdbf() {
+intgo _wrap_VAA_ERROR_FORMAT_cvaa_21d4788596bc7945() {
   int result;
   intgo _swig_go_result;
   
@@ -278,7 +278,7 @@ intgo _wrap_VAA_ERROR_FORMAT_cvaa_fc2b4a79e738bdbf() {
 }
 
 
-intgo _wrap_VAA_ERROR_CAPACITY_cvaa_fc2b4a79e738bdbf() {
+intgo _wrap_VAA_ERROR_CAPACITY_cvaa_21d4788596bc7945() {
   int result;
   intgo _swig_go_result;
   
@@ -290,7 +290,7 @@ intgo _wrap_VAA_ERROR_CAPACITY_cvaa_fc2b4a79e738bdbf() {
 }
 
 
-intgo _wrap_VAA_ERROR_CANCELLED_cvaa_fc2b4a79e738bdbf() {
+intgo _wrap_VAA_ERROR_CANCELLED_cvaa_21d4788596bc7945() {
   int result;
   intgo _swig_go_result;
   
@@ -302,7 +302,7 @@ intgo _wrap_VAA_ERROR_CANCELLED_cvaa_fc2b4a79e738bdbf() {
 }
 
 
-intgo _wrap_VAA_ERROR_MEMORY_cvaa_fc2b4a79e738bdbf() {
+intgo _wrap_VAA_ERROR_MEMORY_cvaa_21d4788596bc7945() {
   int result;
   intgo _swig_go_result;
   
@@ -314,7 +314,7 @@ intgo _wrap_VAA_ERROR_MEMORY_cvaa_fc2b4a79e738bdbf() {
 }
 
 
-intgo _wrap_VAA_ERROR_UNSUPPORTED_cvaa_fc2b4a79e738bdbf() {
+intgo _wrap_VAA_ERROR_UNSUPPORTED_cvaa_21d4788596bc7945() {
   int result;
   intgo _swig_go_result;
   
@@ -326,7 +326,7 @@ intgo _wrap_VAA_ERROR_UNSUPPORTED_cvaa_fc2b4a79e738bdbf() {
 }
 
 
-intgo _wrap_VAA_ERROR_INTERNAL_cvaa_fc2b4a79e738bdbf() {
+intgo _wrap_VAA_ERROR_INTERNAL_cvaa_21d4788596bc7945() {
   int result;
   intgo _swig_go_result;
   
@@ -338,7 +338,7 @@ intgo _wrap_VAA_ERROR_INTERNAL_cvaa_fc2b4a79e738bdbf() {
 }
 
 
-int _wrap_VaaAbiVersion_cvaa_fc2b4a79e738bdbf() {
+int _wrap_VaaAbiVersion_cvaa_21d4788596bc7945() {
   int32_t result;
   int _swig_go_result;
   
@@ -349,7 +349,7 @@ int _wrap_VaaAbiVersion_cvaa_fc2b4a79e738bdbf() {
 }
 
 
-vaa_str _wrap_VaaVersion_cvaa_fc2b4a79e738bdbf() {
+vaa_str _wrap_VaaVersion_cvaa_21d4788596bc7945() {
   vaa_str result;
   vaa_str _swig_go_result;
   
@@ -360,7 +360,7 @@ vaa_str _wrap_VaaVersion_cvaa_fc2b4a79e738bdbf() {
 }
 
 
-vaa_str _wrap_VaaStatusName_cvaa_fc2b4a79e738bdbf(int _swig_go_0) {
+vaa_str _wrap_VaaStatusName_cvaa_21d4788596bc7945(int _swig_go_0) {
   vaa_status arg1 ;
   vaa_str result;
   vaa_str _swig_go_result;
@@ -373,7 +373,7 @@ vaa_str _wrap_VaaStatusName_cvaa_fc2b4a79e738bdbf(int _swig_go_0) {
 }
 
 
-int _wrap_VaaErrorStatus_cvaa_fc2b4a79e738bdbf(vaa_error *_swig_go_0) {
+int _wrap_VaaErrorStatus_cvaa_21d4788596bc7945(vaa_error *_swig_go_0) {
   vaa_error *arg1 = (vaa_error *) 0 ;
   vaa_status result;
   int _swig_go_result;
@@ -386,7 +386,7 @@ int _wrap_VaaErrorStatus_cvaa_fc2b4a79e738bdbf(vaa_error *_swig_go_0) {
 }
 
 
-vaa_str _wrap_VaaErrorMessage_cvaa_fc2b4a79e738bdbf(vaa_error *_swig_go_0) {
+vaa_str _wrap_VaaErrorMessage_cvaa_21d4788596bc7945(vaa_error *_swig_go_0) {
   vaa_error *arg1 = (vaa_error *) 0 ;
   vaa_str result;
   vaa_str _swig_go_result;
@@ -399,7 +399,7 @@ vaa_str _wrap_VaaErrorMessage_cvaa_fc2b4a79e738bdbf(vaa_error *_swig_go_0) {
 }
 
 
-int _wrap_VaaErrorPut_cvaa_fc2b4a79e738bdbf(vaa_error **_swig_go_0, int _swig_go_1, vaa_str _swig_go_2) {
+int _wrap_VaaErrorPut_cvaa_21d4788596bc7945(vaa_error **_swig_go_0, int _swig_go_1, vaa_str _swig_go_2) {
   vaa_error **arg1 = (vaa_error **) 0 ;
   vaa_status arg2 ;
   vaa_str arg3 ;
@@ -416,7 +416,7 @@ int _wrap_VaaErrorPut_cvaa_fc2b4a79e738bdbf(vaa_error **_swig_go_0, int _swig_go
 }
 
 
-void _wrap_VaaErrorFree_cvaa_fc2b4a79e738bdbf(vaa_error *_swig_go_0) {
+void _wrap_VaaErrorFree_cvaa_21d4788596bc7945(vaa_error *_swig_go_0) {
   vaa_error *arg1 = (vaa_error *) 0 ;
   
   arg1 = *(vaa_error **)&_swig_go_0; 
@@ -426,7 +426,7 @@ void _wrap_VaaErrorFree_cvaa_fc2b4a79e738bdbf(vaa_error *_swig_go_0) {
 }
 
 
-int _wrap_VaaTaskNew_cvaa_fc2b4a79e738bdbf(vaa_task **_swig_go_0, vaa_error **_swig_go_1) {
+int _wrap_VaaTaskNew_cvaa_21d4788596bc7945(vaa_task **_swig_go_0, vaa_error **_swig_go_1) {
   vaa_task **arg1 = (vaa_task **) 0 ;
   vaa_error **arg2 = (vaa_error **) 0 ;
   vaa_status result;
@@ -441,7 +441,7 @@ int _wrap_VaaTaskNew_cvaa_fc2b4a79e738bdbf(vaa_task **_swig_go_0, vaa_error **_s
 }
 
 
-void _wrap_VaaTaskCancel_cvaa_fc2b4a79e738bdbf(vaa_task *_swig_go_0) {
+void _wrap_VaaTaskCancel_cvaa_21d4788596bc7945(vaa_task *_swig_go_0) {
   vaa_task *arg1 = (vaa_task *) 0 ;
   
   arg1 = *(vaa_task **)&_swig_go_0; 
@@ -451,7 +451,7 @@ void _wrap_VaaTaskCancel_cvaa_fc2b4a79e738bdbf(vaa_task *_swig_go_0) {
 }
 
 
-int _wrap_VaaTaskCancelled_cvaa_fc2b4a79e738bdbf(vaa_task *_swig_go_0) {
+int _wrap_VaaTaskCancelled_cvaa_21d4788596bc7945(vaa_task *_swig_go_0) {
   vaa_task *arg1 = (vaa_task *) 0 ;
   int32_t result;
   int _swig_go_result;
@@ -464,7 +464,7 @@ int _wrap_VaaTaskCancelled_cvaa_fc2b4a79e738bdbf(vaa_task *_swig_go_0) {
 }
 
 
-long long _wrap_VaaTaskDone_cvaa_fc2b4a79e738bdbf(vaa_task *_swig_go_0) {
+long long _wrap_VaaTaskDone_cvaa_21d4788596bc7945(vaa_task *_swig_go_0) {
   vaa_task *arg1 = (vaa_task *) 0 ;
   int64_t result;
   long long _swig_go_result;
@@ -477,7 +477,7 @@ long long _wrap_VaaTaskDone_cvaa_fc2b4a79e738bdbf(vaa_task *_swig_go_0) {
 }
 
 
-long long _wrap_VaaTaskTotal_cvaa_fc2b4a79e738bdbf(vaa_task *_swig_go_0) {
+long long _wrap_VaaTaskTotal_cvaa_21d4788596bc7945(vaa_task *_swig_go_0) {
   vaa_task *arg1 = (vaa_task *) 0 ;
   int64_t result;
   long long _swig_go_result;
@@ -490,7 +490,7 @@ long long _wrap_VaaTaskTotal_cvaa_fc2b4a79e738bdbf(vaa_task *_swig_go_0) {
 }
 
 
-long long _wrap_VaaTaskSamples_cvaa_fc2b4a79e738bdbf(vaa_task *_swig_go_0) {
+long long _wrap_VaaTaskSamples_cvaa_21d4788596bc7945(vaa_task *_swig_go_0) {
   vaa_task *arg1 = (vaa_task *) 0 ;
   int64_t result;
   long long _swig_go_result;
@@ -503,7 +503,7 @@ long long _wrap_VaaTaskSamples_cvaa_fc2b4a79e738bdbf(vaa_task *_swig_go_0) {
 }
 
 
-long long _wrap_VaaTaskFailed_cvaa_fc2b4a79e738bdbf(vaa_task *_swig_go_0) {
+long long _wrap_VaaTaskFailed_cvaa_21d4788596bc7945(vaa_task *_swig_go_0) {
   vaa_task *arg1 = (vaa_task *) 0 ;
   int64_t result;
   long long _swig_go_result;
@@ -516,7 +516,7 @@ long long _wrap_VaaTaskFailed_cvaa_fc2b4a79e738bdbf(vaa_task *_swig_go_0) {
 }
 
 
-void _wrap_VaaTaskSet_cvaa_fc2b4a79e738bdbf(vaa_task *_swig_go_0, long long _swig_go_1, long long _swig_go_2, long long _swig_go_3, long long _swig_go_4) {
+void _wrap_VaaTaskSet_cvaa_21d4788596bc7945(vaa_task *_swig_go_0, long long _swig_go_1, long long _swig_go_2, long long _swig_go_3, long long _swig_go_4) {
   vaa_task *arg1 = (vaa_task *) 0 ;
   int64_t arg2 ;
   int64_t arg3 ;
@@ -534,7 +534,7 @@ void _wrap_VaaTaskSet_cvaa_fc2b4a79e738bdbf(vaa_task *_swig_go_0, long long _swi
 }
 
 
-void _wrap_VaaTaskFree_cvaa_fc2b4a79e738bdbf(vaa_task *_swig_go_0) {
+void _wrap_VaaTaskFree_cvaa_21d4788596bc7945(vaa_task *_swig_go_0) {
   vaa_task *arg1 = (vaa_task *) 0 ;
   
   arg1 = *(vaa_task **)&_swig_go_0; 
@@ -544,7 +544,7 @@ void _wrap_VaaTaskFree_cvaa_fc2b4a79e738bdbf(vaa_task *_swig_go_0) {
 }
 
 
-vaa_str _wrap_VaaTextStr_cvaa_fc2b4a79e738bdbf(vaa_text *_swig_go_0) {
+vaa_str _wrap_VaaTextStr_cvaa_21d4788596bc7945(vaa_text *_swig_go_0) {
   vaa_text *arg1 = (vaa_text *) 0 ;
   vaa_str result;
   vaa_str _swig_go_result;
@@ -557,7 +557,7 @@ vaa_str _wrap_VaaTextStr_cvaa_fc2b4a79e738bdbf(vaa_text *_swig_go_0) {
 }
 
 
-void _wrap_VaaTextFree_cvaa_fc2b4a79e738bdbf(vaa_text *_swig_go_0) {
+void _wrap_VaaTextFree_cvaa_21d4788596bc7945(vaa_text *_swig_go_0) {
   vaa_text *arg1 = (vaa_text *) 0 ;
   
   arg1 = *(vaa_text **)&_swig_go_0; 
@@ -567,7 +567,7 @@ void _wrap_VaaTextFree_cvaa_fc2b4a79e738bdbf(vaa_text *_swig_go_0) {
 }
 
 
-intgo _wrap_VAA_VERDICT_PASS_cvaa_fc2b4a79e738bdbf() {
+intgo _wrap_VAA_VERDICT_PASS_cvaa_21d4788596bc7945() {
   int result;
   intgo _swig_go_result;
   
@@ -579,7 +579,7 @@ intgo _wrap_VAA_VERDICT_PASS_cvaa_fc2b4a79e738bdbf() {
 }
 
 
-intgo _wrap_VAA_VERDICT_FAIL_cvaa_fc2b4a79e738bdbf() {
+intgo _wrap_VAA_VERDICT_FAIL_cvaa_21d4788596bc7945() {
   int result;
   intgo _swig_go_result;
   
@@ -591,7 +591,7 @@ intgo _wrap_VAA_VERDICT_FAIL_cvaa_fc2b4a79e738bdbf() {
 }
 
 
-intgo _wrap_VAA_VERDICT_NOT_CHECKED_cvaa_fc2b4a79e738bdbf() {
+intgo _wrap_VAA_VERDICT_NOT_CHECKED_cvaa_21d4788596bc7945() {
   int result;
   intgo _swig_go_result;
   
@@ -603,7 +603,7 @@ intgo _wrap_VAA_VERDICT_NOT_CHECKED_cvaa_fc2b4a79e738bdbf() {
 }
 
 
-intgo _wrap_VAA_VERDICT_UNDECIDED_cvaa_fc2b4a79e738bdbf() {
+intgo _wrap_VAA_VERDICT_UNDECIDED_cvaa_21d4788596bc7945() {
   int result;
   intgo _swig_go_result;
   
@@ -615,7 +615,7 @@ intgo _wrap_VAA_VERDICT_UNDECIDED_cvaa_fc2b4a79e738bdbf() {
 }
 
 
-int _wrap_VaaReportVerdict_cvaa_fc2b4a79e738bdbf(vaa_report *_swig_go_0) {
+int _wrap_VaaReportVerdict_cvaa_21d4788596bc7945(vaa_report *_swig_go_0) {
   vaa_report *arg1 = (vaa_report *) 0 ;
   int32_t result;
   int _swig_go_result;
@@ -628,7 +628,7 @@ int _wrap_VaaReportVerdict_cvaa_fc2b4a79e738bdbf(vaa_report *_swig_go_0) {
 }
 
 
-int _wrap_VaaReportNumber_cvaa_fc2b4a79e738bdbf(vaa_report *_swig_go_0, vaa_str _swig_go_1, double *_swig_go_2, vaa_error **_swig_go_3) {
+int _wrap_VaaReportNumber_cvaa_21d4788596bc7945(vaa_report *_swig_go_0, vaa_str _swig_go_1, double *_swig_go_2, vaa_error **_swig_go_3) {
   vaa_report *arg1 = (vaa_report *) 0 ;
   vaa_str arg2 ;
   double *arg3 = (double *) 0 ;
@@ -647,7 +647,7 @@ int _wrap_VaaReportNumber_cvaa_fc2b4a79e738bdbf(vaa_report *_swig_go_0, vaa_str 
 }
 
 
-int _wrap_VaaReportColumn_cvaa_fc2b4a79e738bdbf(vaa_report *_swig_go_0, vaa_str _swig_go_1, vaa_str _swig_go_2, vaa_f64s *_swig_go_3, vaa_error **_swig_go_4) {
+int _wrap_VaaReportColumn_cvaa_21d4788596bc7945(vaa_report *_swig_go_0, vaa_str _swig_go_1, vaa_str _swig_go_2, vaa_f64s *_swig_go_3, vaa_error **_swig_go_4) {
   vaa_report *arg1 = (vaa_report *) 0 ;
   vaa_str arg2 ;
   vaa_str arg3 ;
@@ -668,7 +668,7 @@ int _wrap_VaaReportColumn_cvaa_fc2b4a79e738bdbf(vaa_report *_swig_go_0, vaa_str 
 }
 
 
-int _wrap_VaaReportRender_cvaa_fc2b4a79e738bdbf(vaa_report *_swig_go_0, vaa_str _swig_go_1, vaa_text **_swig_go_2, vaa_error **_swig_go_3) {
+int _wrap_VaaReportRender_cvaa_21d4788596bc7945(vaa_report *_swig_go_0, vaa_str _swig_go_1, vaa_text **_swig_go_2, vaa_error **_swig_go_3) {
   vaa_report *arg1 = (vaa_report *) 0 ;
   vaa_str arg2 ;
   vaa_text **arg3 = (vaa_text **) 0 ;
@@ -687,7 +687,7 @@ int _wrap_VaaReportRender_cvaa_fc2b4a79e738bdbf(vaa_report *_swig_go_0, vaa_str 
 }
 
 
-int _wrap_VaaReportWrite_cvaa_fc2b4a79e738bdbf(vaa_report *_swig_go_0, vaa_str _swig_go_1, vaa_str _swig_go_2, vaa_error **_swig_go_3) {
+int _wrap_VaaReportWrite_cvaa_21d4788596bc7945(vaa_report *_swig_go_0, vaa_str _swig_go_1, vaa_str _swig_go_2, vaa_error **_swig_go_3) {
   vaa_report *arg1 = (vaa_report *) 0 ;
   vaa_str arg2 ;
   vaa_str arg3 ;
@@ -706,7 +706,7 @@ int _wrap_VaaReportWrite_cvaa_fc2b4a79e738bdbf(vaa_report *_swig_go_0, vaa_str _
 }
 
 
-vaa_str _wrap_VaaReportSamples_cvaa_fc2b4a79e738bdbf(vaa_report *_swig_go_0) {
+vaa_str _wrap_VaaReportSamples_cvaa_21d4788596bc7945(vaa_report *_swig_go_0) {
   vaa_report *arg1 = (vaa_report *) 0 ;
   vaa_str result;
   vaa_str _swig_go_result;
@@ -719,7 +719,7 @@ vaa_str _wrap_VaaReportSamples_cvaa_fc2b4a79e738bdbf(vaa_report *_swig_go_0) {
 }
 
 
-int _wrap_VaaReportFromJson_cvaa_fc2b4a79e738bdbf(vaa_str _swig_go_0, vaa_report **_swig_go_1, vaa_error **_swig_go_2) {
+int _wrap_VaaReportFromJson_cvaa_21d4788596bc7945(vaa_str _swig_go_0, vaa_report **_swig_go_1, vaa_error **_swig_go_2) {
   vaa_str arg1 ;
   vaa_report **arg2 = (vaa_report **) 0 ;
   vaa_error **arg3 = (vaa_error **) 0 ;
@@ -736,7 +736,7 @@ int _wrap_VaaReportFromJson_cvaa_fc2b4a79e738bdbf(vaa_str _swig_go_0, vaa_report
 }
 
 
-void _wrap_VaaReportFree_cvaa_fc2b4a79e738bdbf(vaa_report *_swig_go_0) {
+void _wrap_VaaReportFree_cvaa_21d4788596bc7945(vaa_report *_swig_go_0) {
   vaa_report *arg1 = (vaa_report *) 0 ;
   
   arg1 = *(vaa_report **)&_swig_go_0; 
@@ -746,7 +746,7 @@ void _wrap_VaaReportFree_cvaa_fc2b4a79e738bdbf(vaa_report *_swig_go_0) {
 }
 
 
-intgo _wrap_VAA_FIELD_ID_cvaa_fc2b4a79e738bdbf() {
+intgo _wrap_VAA_FIELD_ID_cvaa_21d4788596bc7945() {
   int result;
   intgo _swig_go_result;
   
@@ -758,7 +758,7 @@ intgo _wrap_VAA_FIELD_ID_cvaa_fc2b4a79e738bdbf() {
 }
 
 
-intgo _wrap_VAA_FIELD_DATASET_cvaa_fc2b4a79e738bdbf() {
+intgo _wrap_VAA_FIELD_DATASET_cvaa_21d4788596bc7945() {
   int result;
   intgo _swig_go_result;
   
@@ -770,7 +770,7 @@ intgo _wrap_VAA_FIELD_DATASET_cvaa_fc2b4a79e738bdbf() {
 }
 
 
-intgo _wrap_VAA_FIELD_MODEL_cvaa_fc2b4a79e738bdbf() {
+intgo _wrap_VAA_FIELD_MODEL_cvaa_21d4788596bc7945() {
   int result;
   intgo _swig_go_result;
   
@@ -782,7 +782,7 @@ intgo _wrap_VAA_FIELD_MODEL_cvaa_fc2b4a79e738bdbf() {
 }
 
 
-intgo _wrap_VAA_FIELD_PROMPT_TEXT_cvaa_fc2b4a79e738bdbf() {
+intgo _wrap_VAA_FIELD_PROMPT_TEXT_cvaa_21d4788596bc7945() {
   int result;
   intgo _swig_go_result;
   
@@ -794,7 +794,7 @@ intgo _wrap_VAA_FIELD_PROMPT_TEXT_cvaa_fc2b4a79e738bdbf() {
 }
 
 
-intgo _wrap_VAA_FIELD_PROMPT_MESSAGES_cvaa_fc2b4a79e738bdbf() {
+intgo _wrap_VAA_FIELD_PROMPT_MESSAGES_cvaa_21d4788596bc7945() {
   int result;
   intgo _swig_go_result;
   
@@ -806,7 +806,7 @@ intgo _wrap_VAA_FIELD_PROMPT_MESSAGES_cvaa_fc2b4a79e738bdbf() {
 }
 
 
-intgo _wrap_VAA_FIELD_OUTPUT_TEXT_cvaa_fc2b4a79e738bdbf() {
+intgo _wrap_VAA_FIELD_OUTPUT_TEXT_cvaa_21d4788596bc7945() {
   int result;
   intgo _swig_go_result;
   
@@ -818,7 +818,7 @@ intgo _wrap_VAA_FIELD_OUTPUT_TEXT_cvaa_fc2b4a79e738bdbf() {
 }
 
 
-intgo _wrap_VAA_FIELD_OUTPUT_REASONING_cvaa_fc2b4a79e738bdbf() {
+intgo _wrap_VAA_FIELD_OUTPUT_REASONING_cvaa_21d4788596bc7945() {
   int result;
   intgo _swig_go_result;
   
@@ -830,7 +830,7 @@ intgo _wrap_VAA_FIELD_OUTPUT_REASONING_cvaa_fc2b4a79e738bdbf() {
 }
 
 
-intgo _wrap_VAA_FIELD_FINISH_REASON_cvaa_fc2b4a79e738bdbf() {
+intgo _wrap_VAA_FIELD_FINISH_REASON_cvaa_21d4788596bc7945() {
   int result;
   intgo _swig_go_result;
   
@@ -842,7 +842,7 @@ intgo _wrap_VAA_FIELD_FINISH_REASON_cvaa_fc2b4a79e738bdbf() {
 }
 
 
-intgo _wrap_VAA_FIELD_STOP_REASON_cvaa_fc2b4a79e738bdbf() {
+intgo _wrap_VAA_FIELD_STOP_REASON_cvaa_21d4788596bc7945() {
   int result;
   intgo _swig_go_result;
   
@@ -854,7 +854,7 @@ intgo _wrap_VAA_FIELD_STOP_REASON_cvaa_fc2b4a79e738bdbf() {
 }
 
 
-intgo _wrap_VAA_FIELD_IDS_PROVENANCE_cvaa_fc2b4a79e738bdbf() {
+intgo _wrap_VAA_FIELD_IDS_PROVENANCE_cvaa_21d4788596bc7945() {
   int result;
   intgo _swig_go_result;
   
@@ -866,7 +866,7 @@ intgo _wrap_VAA_FIELD_IDS_PROVENANCE_cvaa_fc2b4a79e738bdbf() {
 }
 
 
-intgo _wrap_VAA_FIELD_FORCED_OF_cvaa_fc2b4a79e738bdbf() {
+intgo _wrap_VAA_FIELD_FORCED_OF_cvaa_21d4788596bc7945() {
   int result;
   intgo _swig_go_result;
   
@@ -878,7 +878,7 @@ intgo _wrap_VAA_FIELD_FORCED_OF_cvaa_fc2b4a79e738bdbf() {
 }
 
 
-intgo _wrap_VAA_FIELD_SEED_cvaa_fc2b4a79e738bdbf() {
+intgo _wrap_VAA_FIELD_SEED_cvaa_21d4788596bc7945() {
   int result;
   intgo _swig_go_result;
   
@@ -890,7 +890,7 @@ intgo _wrap_VAA_FIELD_SEED_cvaa_fc2b4a79e738bdbf() {
 }
 
 
-intgo _wrap_VAA_FIELD_LOGPROBS_MODE_cvaa_fc2b4a79e738bdbf() {
+intgo _wrap_VAA_FIELD_LOGPROBS_MODE_cvaa_21d4788596bc7945() {
   int result;
   intgo _swig_go_result;
   
@@ -902,7 +902,7 @@ intgo _wrap_VAA_FIELD_LOGPROBS_MODE_cvaa_fc2b4a79e738bdbf() {
 }
 
 
-intgo _wrap_VAA_FIELD_SCORE_METRIC_cvaa_fc2b4a79e738bdbf() {
+intgo _wrap_VAA_FIELD_SCORE_METRIC_cvaa_21d4788596bc7945() {
   int result;
   intgo _swig_go_result;
   
@@ -914,7 +914,7 @@ intgo _wrap_VAA_FIELD_SCORE_METRIC_cvaa_fc2b4a79e738bdbf() {
 }
 
 
-intgo _wrap_VAA_FIELD_SCORE_GOLD_cvaa_fc2b4a79e738bdbf() {
+intgo _wrap_VAA_FIELD_SCORE_GOLD_cvaa_21d4788596bc7945() {
   int result;
   intgo _swig_go_result;
   
@@ -926,7 +926,7 @@ intgo _wrap_VAA_FIELD_SCORE_GOLD_cvaa_fc2b4a79e738bdbf() {
 }
 
 
-intgo _wrap_VAA_FIELD_SCORE_EXTRACTED_cvaa_fc2b4a79e738bdbf() {
+intgo _wrap_VAA_FIELD_SCORE_EXTRACTED_cvaa_21d4788596bc7945() {
   int result;
   intgo _swig_go_result;
   
@@ -938,7 +938,7 @@ intgo _wrap_VAA_FIELD_SCORE_EXTRACTED_cvaa_fc2b4a79e738bdbf() {
 }
 
 
-intgo _wrap_VAA_FIELD_ENDPOINT_cvaa_fc2b4a79e738bdbf() {
+intgo _wrap_VAA_FIELD_ENDPOINT_cvaa_21d4788596bc7945() {
   int result;
   intgo _swig_go_result;
   
@@ -950,7 +950,7 @@ intgo _wrap_VAA_FIELD_ENDPOINT_cvaa_fc2b4a79e738bdbf() {
 }
 
 
-intgo _wrap_VAA_FIELD_REPLICA_cvaa_fc2b4a79e738bdbf() {
+intgo _wrap_VAA_FIELD_REPLICA_cvaa_21d4788596bc7945() {
   int result;
   intgo _swig_go_result;
   
@@ -962,7 +962,7 @@ intgo _wrap_VAA_FIELD_REPLICA_cvaa_fc2b4a79e738bdbf() {
 }
 
 
-intgo _wrap_VAA_FIELD_REQUEST_ID_cvaa_fc2b4a79e738bdbf() {
+intgo _wrap_VAA_FIELD_REQUEST_ID_cvaa_21d4788596bc7945() {
   int result;
   intgo _swig_go_result;
   
@@ -974,7 +974,7 @@ intgo _wrap_VAA_FIELD_REQUEST_ID_cvaa_fc2b4a79e738bdbf() {
 }
 
 
-intgo _wrap_VAA_FIELD_ERROR_MESSAGE_cvaa_fc2b4a79e738bdbf() {
+intgo _wrap_VAA_FIELD_ERROR_MESSAGE_cvaa_21d4788596bc7945() {
   int result;
   intgo _swig_go_result;
   
@@ -986,7 +986,7 @@ intgo _wrap_VAA_FIELD_ERROR_MESSAGE_cvaa_fc2b4a79e738bdbf() {
 }
 
 
-intgo _wrap_VAA_FIELD_ERROR_TYPE_cvaa_fc2b4a79e738bdbf() {
+intgo _wrap_VAA_FIELD_ERROR_TYPE_cvaa_21d4788596bc7945() {
   int result;
   intgo _swig_go_result;
   
@@ -998,7 +998,7 @@ intgo _wrap_VAA_FIELD_ERROR_TYPE_cvaa_fc2b4a79e738bdbf() {
 }
 
 
-intgo _wrap_VAA_FIELD_STREAM_END_cvaa_fc2b4a79e738bdbf() {
+intgo _wrap_VAA_FIELD_STREAM_END_cvaa_21d4788596bc7945() {
   int result;
   intgo _swig_go_result;
   
@@ -1010,7 +1010,7 @@ intgo _wrap_VAA_FIELD_STREAM_END_cvaa_fc2b4a79e738bdbf() {
 }
 
 
-intgo _wrap_VAA_FIELD_EXTRA_cvaa_fc2b4a79e738bdbf() {
+intgo _wrap_VAA_FIELD_EXTRA_cvaa_21d4788596bc7945() {
   int result;
   intgo _swig_go_result;
   
@@ -1022,7 +1022,7 @@ intgo _wrap_VAA_FIELD_EXTRA_cvaa_fc2b4a79e738bdbf() {
 }
 
 
-intgo _wrap_VAA_FIELD_SOURCE_FORMAT_cvaa_fc2b4a79e738bdbf() {
+intgo _wrap_VAA_FIELD_SOURCE_FORMAT_cvaa_21d4788596bc7945() {
   int result;
   intgo _swig_go_result;
   
@@ -1034,7 +1034,7 @@ intgo _wrap_VAA_FIELD_SOURCE_FORMAT_cvaa_fc2b4a79e738bdbf() {
 }
 
 
-intgo _wrap_VAA_FIELD_SOURCE_FILE_cvaa_fc2b4a79e738bdbf() {
+intgo _wrap_VAA_FIELD_SOURCE_FILE_cvaa_21d4788596bc7945() {
   int result;
   intgo _swig_go_result;
   
@@ -1046,7 +1046,7 @@ intgo _wrap_VAA_FIELD_SOURCE_FILE_cvaa_fc2b4a79e738bdbf() {
 }
 
 
-intgo _wrap_VAA_FIELD_TOOL_CALLS_cvaa_fc2b4a79e738bdbf() {
+intgo _wrap_VAA_FIELD_TOOL_CALLS_cvaa_21d4788596bc7945() {
   int result;
   intgo _swig_go_result;
   
@@ -1058,7 +1058,7 @@ intgo _wrap_VAA_FIELD_TOOL_CALLS_cvaa_fc2b4a79e738bdbf() {
 }
 
 
-intgo _wrap_VAA_FIELD_REPEAT_cvaa_fc2b4a79e738bdbf() {
+intgo _wrap_VAA_FIELD_REPEAT_cvaa_21d4788596bc7945() {
   int result;
   intgo _swig_go_result;
   
@@ -1070,7 +1070,7 @@ intgo _wrap_VAA_FIELD_REPEAT_cvaa_fc2b4a79e738bdbf() {
 }
 
 
-intgo _wrap_VAA_FIELD_TOP_K_cvaa_fc2b4a79e738bdbf() {
+intgo _wrap_VAA_FIELD_TOP_K_cvaa_21d4788596bc7945() {
   int result;
   intgo _swig_go_result;
   
@@ -1082,7 +1082,7 @@ intgo _wrap_VAA_FIELD_TOP_K_cvaa_fc2b4a79e738bdbf() {
 }
 
 
-intgo _wrap_VAA_FIELD_MAX_TOKENS_cvaa_fc2b4a79e738bdbf() {
+intgo _wrap_VAA_FIELD_MAX_TOKENS_cvaa_21d4788596bc7945() {
   int result;
   intgo _swig_go_result;
   
@@ -1094,7 +1094,7 @@ intgo _wrap_VAA_FIELD_MAX_TOKENS_cvaa_fc2b4a79e738bdbf() {
 }
 
 
-intgo _wrap_VAA_FIELD_IGNORE_EOS_cvaa_fc2b4a79e738bdbf() {
+intgo _wrap_VAA_FIELD_IGNORE_EOS_cvaa_21d4788596bc7945() {
   int result;
   intgo _swig_go_result;
   
@@ -1106,7 +1106,7 @@ intgo _wrap_VAA_FIELD_IGNORE_EOS_cvaa_fc2b4a79e738bdbf() {
 }
 
 
-intgo _wrap_VAA_FIELD_PROMPT_TOKENS_cvaa_fc2b4a79e738bdbf() {
+intgo _wrap_VAA_FIELD_PROMPT_TOKENS_cvaa_21d4788596bc7945() {
   int result;
   intgo _swig_go_result;
   
@@ -1118,7 +1118,7 @@ intgo _wrap_VAA_FIELD_PROMPT_TOKENS_cvaa_fc2b4a79e738bdbf() {
 }
 
 
-intgo _wrap_VAA_FIELD_COMPLETION_TOKENS_cvaa_fc2b4a79e738bdbf() {
+intgo _wrap_VAA_FIELD_COMPLETION_TOKENS_cvaa_21d4788596bc7945() {
   int result;
   intgo _swig_go_result;
   
@@ -1130,7 +1130,7 @@ intgo _wrap_VAA_FIELD_COMPLETION_TOKENS_cvaa_fc2b4a79e738bdbf() {
 }
 
 
-intgo _wrap_VAA_FIELD_REASONING_TOKENS_cvaa_fc2b4a79e738bdbf() {
+intgo _wrap_VAA_FIELD_REASONING_TOKENS_cvaa_21d4788596bc7945() {
   int result;
   intgo _swig_go_result;
   
@@ -1142,7 +1142,7 @@ intgo _wrap_VAA_FIELD_REASONING_TOKENS_cvaa_fc2b4a79e738bdbf() {
 }
 
 
-intgo _wrap_VAA_FIELD_CACHED_TOKENS_cvaa_fc2b4a79e738bdbf() {
+intgo _wrap_VAA_FIELD_CACHED_TOKENS_cvaa_21d4788596bc7945() {
   int result;
   intgo _swig_go_result;
   
@@ -1154,7 +1154,7 @@ intgo _wrap_VAA_FIELD_CACHED_TOKENS_cvaa_fc2b4a79e738bdbf() {
 }
 
 
-intgo _wrap_VAA_FIELD_SCORE_CORRECT_cvaa_fc2b4a79e738bdbf() {
+intgo _wrap_VAA_FIELD_SCORE_CORRECT_cvaa_21d4788596bc7945() {
   int result;
   intgo _swig_go_result;
   
@@ -1166,7 +1166,7 @@ intgo _wrap_VAA_FIELD_SCORE_CORRECT_cvaa_fc2b4a79e738bdbf() {
 }
 
 
-intgo _wrap_VAA_FIELD_RANK_cvaa_fc2b4a79e738bdbf() {
+intgo _wrap_VAA_FIELD_RANK_cvaa_21d4788596bc7945() {
   int result;
   intgo _swig_go_result;
   
@@ -1178,7 +1178,7 @@ intgo _wrap_VAA_FIELD_RANK_cvaa_fc2b4a79e738bdbf() {
 }
 
 
-intgo _wrap_VAA_FIELD_PREEMPTIONS_cvaa_fc2b4a79e738bdbf() {
+intgo _wrap_VAA_FIELD_PREEMPTIONS_cvaa_21d4788596bc7945() {
   int result;
   intgo _swig_go_result;
   
@@ -1190,7 +1190,7 @@ intgo _wrap_VAA_FIELD_PREEMPTIONS_cvaa_fc2b4a79e738bdbf() {
 }
 
 
-intgo _wrap_VAA_FIELD_SPEC_STEPS_cvaa_fc2b4a79e738bdbf() {
+intgo _wrap_VAA_FIELD_SPEC_STEPS_cvaa_21d4788596bc7945() {
   int result;
   intgo _swig_go_result;
   
@@ -1202,7 +1202,7 @@ intgo _wrap_VAA_FIELD_SPEC_STEPS_cvaa_fc2b4a79e738bdbf() {
 }
 
 
-intgo _wrap_VAA_FIELD_SPEC_DRAFT_TOKENS_cvaa_fc2b4a79e738bdbf() {
+intgo _wrap_VAA_FIELD_SPEC_DRAFT_TOKENS_cvaa_21d4788596bc7945() {
   int result;
   intgo _swig_go_result;
   
@@ -1214,7 +1214,7 @@ intgo _wrap_VAA_FIELD_SPEC_DRAFT_TOKENS_cvaa_fc2b4a79e738bdbf() {
 }
 
 
-intgo _wrap_VAA_FIELD_SPEC_ACCEPTED_TOKENS_cvaa_fc2b4a79e738bdbf() {
+intgo _wrap_VAA_FIELD_SPEC_ACCEPTED_TOKENS_cvaa_21d4788596bc7945() {
   int result;
   intgo _swig_go_result;
   
@@ -1226,7 +1226,7 @@ intgo _wrap_VAA_FIELD_SPEC_ACCEPTED_TOKENS_cvaa_fc2b4a79e738bdbf() {
 }
 
 
-intgo _wrap_VAA_FIELD_ERROR_STATUS_cvaa_fc2b4a79e738bdbf() {
+intgo _wrap_VAA_FIELD_ERROR_STATUS_cvaa_21d4788596bc7945() {
   int result;
   intgo _swig_go_result;
   
@@ -1238,7 +1238,7 @@ intgo _wrap_VAA_FIELD_ERROR_STATUS_cvaa_fc2b4a79e738bdbf() {
 }
 
 
-intgo _wrap_VAA_FIELD_SOURCE_LINE_cvaa_fc2b4a79e738bdbf() {
+intgo _wrap_VAA_FIELD_SOURCE_LINE_cvaa_21d4788596bc7945() {
   int result;
   intgo _swig_go_result;
   
@@ -1250,7 +1250,7 @@ intgo _wrap_VAA_FIELD_SOURCE_LINE_cvaa_fc2b4a79e738bdbf() {
 }
 
 
-intgo _wrap_VAA_FIELD_IDS_INCLUDE_STOP_cvaa_fc2b4a79e738bdbf() {
+intgo _wrap_VAA_FIELD_IDS_INCLUDE_STOP_cvaa_21d4788596bc7945() {
   int result;
   intgo _swig_go_result;
   
@@ -1262,7 +1262,7 @@ intgo _wrap_VAA_FIELD_IDS_INCLUDE_STOP_cvaa_fc2b4a79e738bdbf() {
 }
 
 
-intgo _wrap_VAA_FIELD_FORCED_FROM_cvaa_fc2b4a79e738bdbf() {
+intgo _wrap_VAA_FIELD_FORCED_FROM_cvaa_21d4788596bc7945() {
   int result;
   intgo _swig_go_result;
   
@@ -1274,7 +1274,7 @@ intgo _wrap_VAA_FIELD_FORCED_FROM_cvaa_fc2b4a79e738bdbf() {
 }
 
 
-intgo _wrap_VAA_FIELD_SCORE_EXTRACTION_FAILED_cvaa_fc2b4a79e738bdbf() {
+intgo _wrap_VAA_FIELD_SCORE_EXTRACTION_FAILED_cvaa_21d4788596bc7945() {
   int result;
   intgo _swig_go_result;
   
@@ -1286,7 +1286,7 @@ intgo _wrap_VAA_FIELD_SCORE_EXTRACTION_FAILED_cvaa_fc2b4a79e738bdbf() {
 }
 
 
-intgo _wrap_VAA_FIELD_TEMPERATURE_cvaa_fc2b4a79e738bdbf() {
+intgo _wrap_VAA_FIELD_TEMPERATURE_cvaa_21d4788596bc7945() {
   int result;
   intgo _swig_go_result;
   
@@ -1298,7 +1298,7 @@ intgo _wrap_VAA_FIELD_TEMPERATURE_cvaa_fc2b4a79e738bdbf() {
 }
 
 
-intgo _wrap_VAA_FIELD_TOP_P_cvaa_fc2b4a79e738bdbf() {
+intgo _wrap_VAA_FIELD_TOP_P_cvaa_21d4788596bc7945() {
   int result;
   intgo _swig_go_result;
   
@@ -1310,7 +1310,7 @@ intgo _wrap_VAA_FIELD_TOP_P_cvaa_fc2b4a79e738bdbf() {
 }
 
 
-intgo _wrap_VAA_FIELD_MIN_P_cvaa_fc2b4a79e738bdbf() {
+intgo _wrap_VAA_FIELD_MIN_P_cvaa_21d4788596bc7945() {
   int result;
   intgo _swig_go_result;
   
@@ -1322,7 +1322,7 @@ intgo _wrap_VAA_FIELD_MIN_P_cvaa_fc2b4a79e738bdbf() {
 }
 
 
-intgo _wrap_VAA_FIELD_REPETITION_PENALTY_cvaa_fc2b4a79e738bdbf() {
+intgo _wrap_VAA_FIELD_REPETITION_PENALTY_cvaa_21d4788596bc7945() {
   int result;
   intgo _swig_go_result;
   
@@ -1334,7 +1334,7 @@ intgo _wrap_VAA_FIELD_REPETITION_PENALTY_cvaa_fc2b4a79e738bdbf() {
 }
 
 
-intgo _wrap_VAA_FIELD_PRESENCE_PENALTY_cvaa_fc2b4a79e738bdbf() {
+intgo _wrap_VAA_FIELD_PRESENCE_PENALTY_cvaa_21d4788596bc7945() {
   int result;
   intgo _swig_go_result;
   
@@ -1346,7 +1346,7 @@ intgo _wrap_VAA_FIELD_PRESENCE_PENALTY_cvaa_fc2b4a79e738bdbf() {
 }
 
 
-intgo _wrap_VAA_FIELD_FREQUENCY_PENALTY_cvaa_fc2b4a79e738bdbf() {
+intgo _wrap_VAA_FIELD_FREQUENCY_PENALTY_cvaa_21d4788596bc7945() {
   int result;
   intgo _swig_go_result;
   
@@ -1358,7 +1358,7 @@ intgo _wrap_VAA_FIELD_FREQUENCY_PENALTY_cvaa_fc2b4a79e738bdbf() {
 }
 
 
-intgo _wrap_VAA_FIELD_SCORE_VALUE_cvaa_fc2b4a79e738bdbf() {
+intgo _wrap_VAA_FIELD_SCORE_VALUE_cvaa_21d4788596bc7945() {
   int result;
   intgo _swig_go_result;
   
@@ -1370,7 +1370,7 @@ intgo _wrap_VAA_FIELD_SCORE_VALUE_cvaa_fc2b4a79e738bdbf() {
 }
 
 
-intgo _wrap_VAA_FIELD_START_S_cvaa_fc2b4a79e738bdbf() {
+intgo _wrap_VAA_FIELD_START_S_cvaa_21d4788596bc7945() {
   int result;
   intgo _swig_go_result;
   
@@ -1382,7 +1382,7 @@ intgo _wrap_VAA_FIELD_START_S_cvaa_fc2b4a79e738bdbf() {
 }
 
 
-intgo _wrap_VAA_FIELD_END_S_cvaa_fc2b4a79e738bdbf() {
+intgo _wrap_VAA_FIELD_END_S_cvaa_21d4788596bc7945() {
   int result;
   intgo _swig_go_result;
   
@@ -1394,7 +1394,7 @@ intgo _wrap_VAA_FIELD_END_S_cvaa_fc2b4a79e738bdbf() {
 }
 
 
-intgo _wrap_VAA_FIELD_TTFT_S_cvaa_fc2b4a79e738bdbf() {
+intgo _wrap_VAA_FIELD_TTFT_S_cvaa_21d4788596bc7945() {
   int result;
   intgo _swig_go_result;
   
@@ -1406,7 +1406,7 @@ intgo _wrap_VAA_FIELD_TTFT_S_cvaa_fc2b4a79e738bdbf() {
 }
 
 
-intgo _wrap_VAA_FIELD_E2E_S_cvaa_fc2b4a79e738bdbf() {
+intgo _wrap_VAA_FIELD_E2E_S_cvaa_21d4788596bc7945() {
   int result;
   intgo _swig_go_result;
   
@@ -1418,7 +1418,7 @@ intgo _wrap_VAA_FIELD_E2E_S_cvaa_fc2b4a79e738bdbf() {
 }
 
 
-intgo _wrap_VAA_FIELD_PROMPT_TOKEN_IDS_cvaa_fc2b4a79e738bdbf() {
+intgo _wrap_VAA_FIELD_PROMPT_TOKEN_IDS_cvaa_21d4788596bc7945() {
   int result;
   intgo _swig_go_result;
   
@@ -1430,7 +1430,7 @@ intgo _wrap_VAA_FIELD_PROMPT_TOKEN_IDS_cvaa_fc2b4a79e738bdbf() {
 }
 
 
-intgo _wrap_VAA_FIELD_OUTPUT_TOKEN_IDS_cvaa_fc2b4a79e738bdbf() {
+intgo _wrap_VAA_FIELD_OUTPUT_TOKEN_IDS_cvaa_21d4788596bc7945() {
   int result;
   intgo _swig_go_result;
   
@@ -1442,7 +1442,7 @@ intgo _wrap_VAA_FIELD_OUTPUT_TOKEN_IDS_cvaa_fc2b4a79e738bdbf() {
 }
 
 
-intgo _wrap_VAA_FIELD_PROMPT_TOP_IDS_cvaa_fc2b4a79e738bdbf() {
+intgo _wrap_VAA_FIELD_PROMPT_TOP_IDS_cvaa_21d4788596bc7945() {
   int result;
   intgo _swig_go_result;
   
@@ -1454,7 +1454,7 @@ intgo _wrap_VAA_FIELD_PROMPT_TOP_IDS_cvaa_fc2b4a79e738bdbf() {
 }
 
 
-intgo _wrap_VAA_FIELD_OUTPUT_TOP_IDS_cvaa_fc2b4a79e738bdbf() {
+intgo _wrap_VAA_FIELD_OUTPUT_TOP_IDS_cvaa_21d4788596bc7945() {
   int result;
   intgo _swig_go_result;
   
@@ -1466,7 +1466,7 @@ intgo _wrap_VAA_FIELD_OUTPUT_TOP_IDS_cvaa_fc2b4a79e738bdbf() {
 }
 
 
-intgo _wrap_VAA_FIELD_PROMPT_LOGPROBS_cvaa_fc2b4a79e738bdbf() {
+intgo _wrap_VAA_FIELD_PROMPT_LOGPROBS_cvaa_21d4788596bc7945() {
   int result;
   intgo _swig_go_result;
   
@@ -1478,7 +1478,7 @@ intgo _wrap_VAA_FIELD_PROMPT_LOGPROBS_cvaa_fc2b4a79e738bdbf() {
 }
 
 
-intgo _wrap_VAA_FIELD_OUTPUT_LOGPROBS_cvaa_fc2b4a79e738bdbf() {
+intgo _wrap_VAA_FIELD_OUTPUT_LOGPROBS_cvaa_21d4788596bc7945() {
   int result;
   intgo _swig_go_result;
   
@@ -1490,7 +1490,7 @@ intgo _wrap_VAA_FIELD_OUTPUT_LOGPROBS_cvaa_fc2b4a79e738bdbf() {
 }
 
 
-intgo _wrap_VAA_FIELD_PROMPT_TOP_LOGPROBS_cvaa_fc2b4a79e738bdbf() {
+intgo _wrap_VAA_FIELD_PROMPT_TOP_LOGPROBS_cvaa_21d4788596bc7945() {
   int result;
   intgo _swig_go_result;
   
@@ -1502,7 +1502,7 @@ intgo _wrap_VAA_FIELD_PROMPT_TOP_LOGPROBS_cvaa_fc2b4a79e738bdbf() {
 }
 
 
-intgo _wrap_VAA_FIELD_OUTPUT_TOP_LOGPROBS_cvaa_fc2b4a79e738bdbf() {
+intgo _wrap_VAA_FIELD_OUTPUT_TOP_LOGPROBS_cvaa_21d4788596bc7945() {
   int result;
   intgo _swig_go_result;
   
@@ -1514,7 +1514,7 @@ intgo _wrap_VAA_FIELD_OUTPUT_TOP_LOGPROBS_cvaa_fc2b4a79e738bdbf() {
 }
 
 
-intgo _wrap_VAA_FIELD_PROMPT_TOP_ENDS_cvaa_fc2b4a79e738bdbf() {
+intgo _wrap_VAA_FIELD_PROMPT_TOP_ENDS_cvaa_21d4788596bc7945() {
   int result;
   intgo _swig_go_result;
   
@@ -1526,7 +1526,7 @@ intgo _wrap_VAA_FIELD_PROMPT_TOP_ENDS_cvaa_fc2b4a79e738bdbf() {
 }
 
 
-intgo _wrap_VAA_FIELD_OUTPUT_TOP_ENDS_cvaa_fc2b4a79e738bdbf() {
+intgo _wrap_VAA_FIELD_OUTPUT_TOP_ENDS_cvaa_21d4788596bc7945() {
   int result;
   intgo _swig_go_result;
   
@@ -1538,7 +1538,7 @@ intgo _wrap_VAA_FIELD_OUTPUT_TOP_ENDS_cvaa_fc2b4a79e738bdbf() {
 }
 
 
-intgo _wrap_VAA_FIELD_SPEC_ACCEPTED_PER_POSITION_cvaa_fc2b4a79e738bdbf() {
+intgo _wrap_VAA_FIELD_SPEC_ACCEPTED_PER_POSITION_cvaa_21d4788596bc7945() {
   int result;
   intgo _swig_go_result;
   
@@ -1550,7 +1550,7 @@ intgo _wrap_VAA_FIELD_SPEC_ACCEPTED_PER_POSITION_cvaa_fc2b4a79e738bdbf() {
 }
 
 
-int _wrap_VaaSampleNew_cvaa_fc2b4a79e738bdbf(vaa_sample **_swig_go_0, vaa_error **_swig_go_1) {
+int _wrap_VaaSampleNew_cvaa_21d4788596bc7945(vaa_sample **_swig_go_0, vaa_error **_swig_go_1) {
   vaa_sample **arg1 = (vaa_sample **) 0 ;
   vaa_error **arg2 = (vaa_error **) 0 ;
   vaa_status result;
@@ -1565,7 +1565,7 @@ int _wrap_VaaSampleNew_cvaa_fc2b4a79e738bdbf(vaa_sample **_swig_go_0, vaa_error 
 }
 
 
-void _wrap_VaaSampleClear_cvaa_fc2b4a79e738bdbf(vaa_sample *_swig_go_0) {
+void _wrap_VaaSampleClear_cvaa_21d4788596bc7945(vaa_sample *_swig_go_0) {
   vaa_sample *arg1 = (vaa_sample *) 0 ;
   
   arg1 = *(vaa_sample **)&_swig_go_0; 
@@ -1575,7 +1575,7 @@ void _wrap_VaaSampleClear_cvaa_fc2b4a79e738bdbf(vaa_sample *_swig_go_0) {
 }
 
 
-void _wrap_VaaSampleFree_cvaa_fc2b4a79e738bdbf(vaa_sample *_swig_go_0) {
+void _wrap_VaaSampleFree_cvaa_21d4788596bc7945(vaa_sample *_swig_go_0) {
   vaa_sample *arg1 = (vaa_sample *) 0 ;
   
   arg1 = *(vaa_sample **)&_swig_go_0; 
@@ -1585,7 +1585,7 @@ void _wrap_VaaSampleFree_cvaa_fc2b4a79e738bdbf(vaa_sample *_swig_go_0) {
 }
 
 
-int _wrap_VaaSampleSetStr_cvaa_fc2b4a79e738bdbf(vaa_sample *_swig_go_0, int _swig_go_1, vaa_str _swig_go_2, vaa_error **_swig_go_3) {
+int _wrap_VaaSampleSetStr_cvaa_21d4788596bc7945(vaa_sample *_swig_go_0, int _swig_go_1, vaa_str _swig_go_2, vaa_error **_swig_go_3) {
   vaa_sample *arg1 = (vaa_sample *) 0 ;
   vaa_field arg2 ;
   vaa_str arg3 ;
@@ -1604,7 +1604,7 @@ int _wrap_VaaSampleSetStr_cvaa_fc2b4a79e738bdbf(vaa_sample *_swig_go_0, int _swi
 }
 
 
-int _wrap_VaaSampleSetI64_cvaa_fc2b4a79e738bdbf(vaa_sample *_swig_go_0, int _swig_go_1, long long _swig_go_2, vaa_error **_swig_go_3) {
+int _wrap_VaaSampleSetI64_cvaa_21d4788596bc7945(vaa_sample *_swig_go_0, int _swig_go_1, long long _swig_go_2, vaa_error **_swig_go_3) {
   vaa_sample *arg1 = (vaa_sample *) 0 ;
   vaa_field arg2 ;
   int64_t arg3 ;
@@ -1623,7 +1623,7 @@ int _wrap_VaaSampleSetI64_cvaa_fc2b4a79e738bdbf(vaa_sample *_swig_go_0, int _swi
 }
 
 
-int _wrap_VaaSampleSetF64_cvaa_fc2b4a79e738bdbf(vaa_sample *_swig_go_0, int _swig_go_1, double _swig_go_2, vaa_error **_swig_go_3) {
+int _wrap_VaaSampleSetF64_cvaa_21d4788596bc7945(vaa_sample *_swig_go_0, int _swig_go_1, double _swig_go_2, vaa_error **_swig_go_3) {
   vaa_sample *arg1 = (vaa_sample *) 0 ;
   vaa_field arg2 ;
   double arg3 ;
@@ -1642,7 +1642,7 @@ int _wrap_VaaSampleSetF64_cvaa_fc2b4a79e738bdbf(vaa_sample *_swig_go_0, int _swi
 }
 
 
-int _wrap_VaaSampleSetIds_cvaa_fc2b4a79e738bdbf(vaa_sample *_swig_go_0, int _swig_go_1, vaa_ids _swig_go_2, vaa_error **_swig_go_3) {
+int _wrap_VaaSampleSetIds_cvaa_21d4788596bc7945(vaa_sample *_swig_go_0, int _swig_go_1, vaa_ids _swig_go_2, vaa_error **_swig_go_3) {
   vaa_sample *arg1 = (vaa_sample *) 0 ;
   vaa_field arg2 ;
   vaa_ids arg3 ;
@@ -1661,7 +1661,7 @@ int _wrap_VaaSampleSetIds_cvaa_fc2b4a79e738bdbf(vaa_sample *_swig_go_0, int _swi
 }
 
 
-int _wrap_VaaSampleSetF64s_cvaa_fc2b4a79e738bdbf(vaa_sample *_swig_go_0, int _swig_go_1, vaa_f64s _swig_go_2, vaa_error **_swig_go_3) {
+int _wrap_VaaSampleSetF64s_cvaa_21d4788596bc7945(vaa_sample *_swig_go_0, int _swig_go_1, vaa_f64s _swig_go_2, vaa_error **_swig_go_3) {
   vaa_sample *arg1 = (vaa_sample *) 0 ;
   vaa_field arg2 ;
   vaa_f64s arg3 ;
@@ -1680,7 +1680,7 @@ int _wrap_VaaSampleSetF64s_cvaa_fc2b4a79e738bdbf(vaa_sample *_swig_go_0, int _sw
 }
 
 
-int _wrap_VaaSampleSetI64s_cvaa_fc2b4a79e738bdbf(vaa_sample *_swig_go_0, int _swig_go_1, vaa_i64s _swig_go_2, vaa_error **_swig_go_3) {
+int _wrap_VaaSampleSetI64s_cvaa_21d4788596bc7945(vaa_sample *_swig_go_0, int _swig_go_1, vaa_i64s _swig_go_2, vaa_error **_swig_go_3) {
   vaa_sample *arg1 = (vaa_sample *) 0 ;
   vaa_field arg2 ;
   vaa_i64s arg3 ;
@@ -1699,7 +1699,7 @@ int _wrap_VaaSampleSetI64s_cvaa_fc2b4a79e738bdbf(vaa_sample *_swig_go_0, int _sw
 }
 
 
-int _wrap_VaaSampleUnset_cvaa_fc2b4a79e738bdbf(vaa_sample *_swig_go_0, int _swig_go_1, vaa_error **_swig_go_2) {
+int _wrap_VaaSampleUnset_cvaa_21d4788596bc7945(vaa_sample *_swig_go_0, int _swig_go_1, vaa_error **_swig_go_2) {
   vaa_sample *arg1 = (vaa_sample *) 0 ;
   vaa_field arg2 ;
   vaa_error **arg3 = (vaa_error **) 0 ;
@@ -1716,7 +1716,7 @@ int _wrap_VaaSampleUnset_cvaa_fc2b4a79e738bdbf(vaa_sample *_swig_go_0, int _swig
 }
 
 
-int _wrap_VaaSampleHas_cvaa_fc2b4a79e738bdbf(vaa_sample *_swig_go_0, int _swig_go_1) {
+int _wrap_VaaSampleHas_cvaa_21d4788596bc7945(vaa_sample *_swig_go_0, int _swig_go_1) {
   vaa_sample *arg1 = (vaa_sample *) 0 ;
   vaa_field arg2 ;
   int32_t result;
@@ -1731,7 +1731,7 @@ int _wrap_VaaSampleHas_cvaa_fc2b4a79e738bdbf(vaa_sample *_swig_go_0, int _swig_g
 }
 
 
-int _wrap_VaaSampleStr_cvaa_fc2b4a79e738bdbf(vaa_sample *_swig_go_0, int _swig_go_1, vaa_str *_swig_go_2, vaa_error **_swig_go_3) {
+int _wrap_VaaSampleStr_cvaa_21d4788596bc7945(vaa_sample *_swig_go_0, int _swig_go_1, vaa_str *_swig_go_2, vaa_error **_swig_go_3) {
   vaa_sample *arg1 = (vaa_sample *) 0 ;
   vaa_field arg2 ;
   vaa_str *arg3 = (vaa_str *) 0 ;
@@ -1750,7 +1750,7 @@ int _wrap_VaaSampleStr_cvaa_fc2b4a79e738bdbf(vaa_sample *_swig_go_0, int _swig_g
 }
 
 
-int _wrap_VaaSampleI64_cvaa_fc2b4a79e738bdbf(vaa_sample *_swig_go_0, int _swig_go_1, long long *_swig_go_2, vaa_error **_swig_go_3) {
+int _wrap_VaaSampleI64_cvaa_21d4788596bc7945(vaa_sample *_swig_go_0, int _swig_go_1, long long *_swig_go_2, vaa_error **_swig_go_3) {
   vaa_sample *arg1 = (vaa_sample *) 0 ;
   vaa_field arg2 ;
   int64_t *arg3 = (int64_t *) 0 ;
@@ -1769,7 +1769,7 @@ int _wrap_VaaSampleI64_cvaa_fc2b4a79e738bdbf(vaa_sample *_swig_go_0, int _swig_g
 }
 
 
-int _wrap_VaaSampleF64_cvaa_fc2b4a79e738bdbf(vaa_sample *_swig_go_0, int _swig_go_1, double *_swig_go_2, vaa_error **_swig_go_3) {
+int _wrap_VaaSampleF64_cvaa_21d4788596bc7945(vaa_sample *_swig_go_0, int _swig_go_1, double *_swig_go_2, vaa_error **_swig_go_3) {
   vaa_sample *arg1 = (vaa_sample *) 0 ;
   vaa_field arg2 ;
   double *arg3 = (double *) 0 ;
@@ -1788,7 +1788,7 @@ int _wrap_VaaSampleF64_cvaa_fc2b4a79e738bdbf(vaa_sample *_swig_go_0, int _swig_g
 }
 
 
-int _wrap_VaaSampleIds_cvaa_fc2b4a79e738bdbf(vaa_sample *_swig_go_0, int _swig_go_1, vaa_ids *_swig_go_2, vaa_error **_swig_go_3) {
+int _wrap_VaaSampleIds_cvaa_21d4788596bc7945(vaa_sample *_swig_go_0, int _swig_go_1, vaa_ids *_swig_go_2, vaa_error **_swig_go_3) {
   vaa_sample *arg1 = (vaa_sample *) 0 ;
   vaa_field arg2 ;
   vaa_ids *arg3 = (vaa_ids *) 0 ;
@@ -1807,7 +1807,7 @@ int _wrap_VaaSampleIds_cvaa_fc2b4a79e738bdbf(vaa_sample *_swig_go_0, int _swig_g
 }
 
 
-int _wrap_VaaSampleF64s_cvaa_fc2b4a79e738bdbf(vaa_sample *_swig_go_0, int _swig_go_1, vaa_f64s *_swig_go_2, vaa_error **_swig_go_3) {
+int _wrap_VaaSampleF64s_cvaa_21d4788596bc7945(vaa_sample *_swig_go_0, int _swig_go_1, vaa_f64s *_swig_go_2, vaa_error **_swig_go_3) {
   vaa_sample *arg1 = (vaa_sample *) 0 ;
   vaa_field arg2 ;
   vaa_f64s *arg3 = (vaa_f64s *) 0 ;
@@ -1826,7 +1826,7 @@ int _wrap_VaaSampleF64s_cvaa_fc2b4a79e738bdbf(vaa_sample *_swig_go_0, int _swig_
 }
 
 
-int _wrap_VaaSampleI64s_cvaa_fc2b4a79e738bdbf(vaa_sample *_swig_go_0, int _swig_go_1, vaa_i64s *_swig_go_2, vaa_error **_swig_go_3) {
+int _wrap_VaaSampleI64s_cvaa_21d4788596bc7945(vaa_sample *_swig_go_0, int _swig_go_1, vaa_i64s *_swig_go_2, vaa_error **_swig_go_3) {
   vaa_sample *arg1 = (vaa_sample *) 0 ;
   vaa_field arg2 ;
   vaa_i64s *arg3 = (vaa_i64s *) 0 ;
@@ -1845,7 +1845,7 @@ int _wrap_VaaSampleI64s_cvaa_fc2b4a79e738bdbf(vaa_sample *_swig_go_0, int _swig_
 }
 
 
-vaa_str _wrap_VaaFieldName_cvaa_fc2b4a79e738bdbf(int _swig_go_0) {
+vaa_str _wrap_VaaFieldName_cvaa_21d4788596bc7945(int _swig_go_0) {
   vaa_field arg1 ;
   vaa_str result;
   vaa_str _swig_go_result;
@@ -1858,7 +1858,7 @@ vaa_str _wrap_VaaFieldName_cvaa_fc2b4a79e738bdbf(int _swig_go_0) {
 }
 
 
-int _wrap_VaaFieldFind_cvaa_fc2b4a79e738bdbf(vaa_str _swig_go_0, int *_swig_go_1, vaa_error **_swig_go_2) {
+int _wrap_VaaFieldFind_cvaa_21d4788596bc7945(vaa_str _swig_go_0, int *_swig_go_1, vaa_error **_swig_go_2) {
   vaa_str arg1 ;
   vaa_field *arg2 = (vaa_field *) 0 ;
   vaa_error **arg3 = (vaa_error **) 0 ;
@@ -1875,7 +1875,7 @@ int _wrap_VaaFieldFind_cvaa_fc2b4a79e738bdbf(vaa_str _swig_go_0, int *_swig_go_1
 }
 
 
-int _wrap_VaaSampleFromJson_cvaa_fc2b4a79e738bdbf(vaa_sample *_swig_go_0, vaa_str _swig_go_1, vaa_error **_swig_go_2) {
+int _wrap_VaaSampleFromJson_cvaa_21d4788596bc7945(vaa_sample *_swig_go_0, vaa_str _swig_go_1, vaa_error **_swig_go_2) {
   vaa_sample *arg1 = (vaa_sample *) 0 ;
   vaa_str arg2 ;
   vaa_error **arg3 = (vaa_error **) 0 ;
@@ -1892,7 +1892,7 @@ int _wrap_VaaSampleFromJson_cvaa_fc2b4a79e738bdbf(vaa_sample *_swig_go_0, vaa_st
 }
 
 
-int _wrap_VaaSampleToJson_cvaa_fc2b4a79e738bdbf(vaa_sample *_swig_go_0, vaa_text **_swig_go_1, vaa_error **_swig_go_2) {
+int _wrap_VaaSampleToJson_cvaa_21d4788596bc7945(vaa_sample *_swig_go_0, vaa_text **_swig_go_1, vaa_error **_swig_go_2) {
   vaa_sample *arg1 = (vaa_sample *) 0 ;
   vaa_text **arg2 = (vaa_text **) 0 ;
   vaa_error **arg3 = (vaa_error **) 0 ;
@@ -1909,7 +1909,7 @@ int _wrap_VaaSampleToJson_cvaa_fc2b4a79e738bdbf(vaa_sample *_swig_go_0, vaa_text
 }
 
 
-int _wrap_VaaRecordsOpen_cvaa_fc2b4a79e738bdbf(vaa_str _swig_go_0, vaa_str _swig_go_1, vaa_records **_swig_go_2, vaa_error **_swig_go_3) {
+int _wrap_VaaRecordsOpen_cvaa_21d4788596bc7945(vaa_str _swig_go_0, vaa_str _swig_go_1, vaa_records **_swig_go_2, vaa_error **_swig_go_3) {
   vaa_str arg1 ;
   vaa_str arg2 ;
   vaa_records **arg3 = (vaa_records **) 0 ;
@@ -1928,7 +1928,7 @@ int _wrap_VaaRecordsOpen_cvaa_fc2b4a79e738bdbf(vaa_str _swig_go_0, vaa_str _swig
 }
 
 
-void _wrap_VaaRecordsFree_cvaa_fc2b4a79e738bdbf(vaa_records *_swig_go_0) {
+void _wrap_VaaRecordsFree_cvaa_21d4788596bc7945(vaa_records *_swig_go_0) {
   vaa_records *arg1 = (vaa_records *) 0 ;
   
   arg1 = *(vaa_records **)&_swig_go_0; 
@@ -1938,7 +1938,7 @@ void _wrap_VaaRecordsFree_cvaa_fc2b4a79e738bdbf(vaa_records *_swig_go_0) {
 }
 
 
-vaa_str _wrap_VaaRecordsRun_cvaa_fc2b4a79e738bdbf(vaa_records *_swig_go_0) {
+vaa_str _wrap_VaaRecordsRun_cvaa_21d4788596bc7945(vaa_records *_swig_go_0) {
   vaa_records *arg1 = (vaa_records *) 0 ;
   vaa_str result;
   vaa_str _swig_go_result;
@@ -1951,7 +1951,7 @@ vaa_str _wrap_VaaRecordsRun_cvaa_fc2b4a79e738bdbf(vaa_records *_swig_go_0) {
 }
 
 
-vaa_str _wrap_VaaRecordsFormat_cvaa_fc2b4a79e738bdbf(vaa_records *_swig_go_0) {
+vaa_str _wrap_VaaRecordsFormat_cvaa_21d4788596bc7945(vaa_records *_swig_go_0) {
   vaa_records *arg1 = (vaa_records *) 0 ;
   vaa_str result;
   vaa_str _swig_go_result;
@@ -1964,7 +1964,7 @@ vaa_str _wrap_VaaRecordsFormat_cvaa_fc2b4a79e738bdbf(vaa_records *_swig_go_0) {
 }
 
 
-int _wrap_VaaRecordsFormats_cvaa_fc2b4a79e738bdbf(vaa_text **_swig_go_0, vaa_error **_swig_go_1) {
+int _wrap_VaaRecordsFormats_cvaa_21d4788596bc7945(vaa_text **_swig_go_0, vaa_error **_swig_go_1) {
   vaa_text **arg1 = (vaa_text **) 0 ;
   vaa_error **arg2 = (vaa_error **) 0 ;
   vaa_status result;
@@ -1979,7 +1979,7 @@ int _wrap_VaaRecordsFormats_cvaa_fc2b4a79e738bdbf(vaa_text **_swig_go_0, vaa_err
 }
 
 
-int _wrap_VaaCursorNew_cvaa_fc2b4a79e738bdbf(vaa_records *_swig_go_0, vaa_cursor **_swig_go_1, vaa_error **_swig_go_2) {
+int _wrap_VaaCursorNew_cvaa_21d4788596bc7945(vaa_records *_swig_go_0, vaa_cursor **_swig_go_1, vaa_error **_swig_go_2) {
   vaa_records *arg1 = (vaa_records *) 0 ;
   vaa_cursor **arg2 = (vaa_cursor **) 0 ;
   vaa_error **arg3 = (vaa_error **) 0 ;
@@ -1996,7 +1996,7 @@ int _wrap_VaaCursorNew_cvaa_fc2b4a79e738bdbf(vaa_records *_swig_go_0, vaa_cursor
 }
 
 
-int _wrap_VaaCursorNext_cvaa_fc2b4a79e738bdbf(vaa_cursor *_swig_go_0, vaa_sample *_swig_go_1, int *_swig_go_2, vaa_error **_swig_go_3) {
+int _wrap_VaaCursorNext_cvaa_21d4788596bc7945(vaa_cursor *_swig_go_0, vaa_sample *_swig_go_1, int *_swig_go_2, vaa_error **_swig_go_3) {
   vaa_cursor *arg1 = (vaa_cursor *) 0 ;
   vaa_sample *arg2 = (vaa_sample *) 0 ;
   int32_t *arg3 = (int32_t *) 0 ;
@@ -2015,7 +2015,7 @@ int _wrap_VaaCursorNext_cvaa_fc2b4a79e738bdbf(vaa_cursor *_swig_go_0, vaa_sample
 }
 
 
-int _wrap_VaaCursorProblems_cvaa_fc2b4a79e738bdbf(vaa_cursor *_swig_go_0, vaa_text **_swig_go_1, vaa_error **_swig_go_2) {
+int _wrap_VaaCursorProblems_cvaa_21d4788596bc7945(vaa_cursor *_swig_go_0, vaa_text **_swig_go_1, vaa_error **_swig_go_2) {
   vaa_cursor *arg1 = (vaa_cursor *) 0 ;
   vaa_text **arg2 = (vaa_text **) 0 ;
   vaa_error **arg3 = (vaa_error **) 0 ;
@@ -2032,7 +2032,7 @@ int _wrap_VaaCursorProblems_cvaa_fc2b4a79e738bdbf(vaa_cursor *_swig_go_0, vaa_te
 }
 
 
-void _wrap_VaaCursorFree_cvaa_fc2b4a79e738bdbf(vaa_cursor *_swig_go_0) {
+void _wrap_VaaCursorFree_cvaa_21d4788596bc7945(vaa_cursor *_swig_go_0) {
   vaa_cursor *arg1 = (vaa_cursor *) 0 ;
   
   arg1 = *(vaa_cursor **)&_swig_go_0; 
@@ -2042,7 +2042,7 @@ void _wrap_VaaCursorFree_cvaa_fc2b4a79e738bdbf(vaa_cursor *_swig_go_0) {
 }
 
 
-int _wrap_VaaVocabFromArrays_cvaa_fc2b4a79e738bdbf(vaa_u8s _swig_go_0, vaa_i64s _swig_go_1, vaa_ids _swig_go_2, vaa_vocab **_swig_go_3, vaa_error **_swig_go_4) {
+int _wrap_VaaVocabFromArrays_cvaa_21d4788596bc7945(vaa_u8s _swig_go_0, vaa_i64s _swig_go_1, vaa_ids _swig_go_2, vaa_vocab **_swig_go_3, vaa_error **_swig_go_4) {
   vaa_u8s arg1 ;
   vaa_i64s arg2 ;
   vaa_ids arg3 ;
@@ -2063,7 +2063,7 @@ int _wrap_VaaVocabFromArrays_cvaa_fc2b4a79e738bdbf(vaa_u8s _swig_go_0, vaa_i64s 
 }
 
 
-int _wrap_VaaVocabOpen_cvaa_fc2b4a79e738bdbf(vaa_str _swig_go_0, vaa_vocab **_swig_go_1, vaa_error **_swig_go_2) {
+int _wrap_VaaVocabOpen_cvaa_21d4788596bc7945(vaa_str _swig_go_0, vaa_vocab **_swig_go_1, vaa_error **_swig_go_2) {
   vaa_str arg1 ;
   vaa_vocab **arg2 = (vaa_vocab **) 0 ;
   vaa_error **arg3 = (vaa_error **) 0 ;
@@ -2080,7 +2080,7 @@ int _wrap_VaaVocabOpen_cvaa_fc2b4a79e738bdbf(vaa_str _swig_go_0, vaa_vocab **_sw
 }
 
 
-void _wrap_VaaVocabFree_cvaa_fc2b4a79e738bdbf(vaa_vocab *_swig_go_0) {
+void _wrap_VaaVocabFree_cvaa_21d4788596bc7945(vaa_vocab *_swig_go_0) {
   vaa_vocab *arg1 = (vaa_vocab *) 0 ;
   
   arg1 = *(vaa_vocab **)&_swig_go_0; 
@@ -2090,7 +2090,7 @@ void _wrap_VaaVocabFree_cvaa_fc2b4a79e738bdbf(vaa_vocab *_swig_go_0) {
 }
 
 
-long long _wrap_VaaVocabSize_cvaa_fc2b4a79e738bdbf(vaa_vocab *_swig_go_0) {
+long long _wrap_VaaVocabSize_cvaa_21d4788596bc7945(vaa_vocab *_swig_go_0) {
   vaa_vocab *arg1 = (vaa_vocab *) 0 ;
   size_t result;
   long long _swig_go_result;
@@ -2103,7 +2103,7 @@ long long _wrap_VaaVocabSize_cvaa_fc2b4a79e738bdbf(vaa_vocab *_swig_go_0) {
 }
 
 
-vaa_str _wrap_VaaVocabToken_cvaa_fc2b4a79e738bdbf(vaa_vocab *_swig_go_0, int _swig_go_1) {
+vaa_str _wrap_VaaVocabToken_cvaa_21d4788596bc7945(vaa_vocab *_swig_go_0, int _swig_go_1) {
   vaa_vocab *arg1 = (vaa_vocab *) 0 ;
   int32_t arg2 ;
   vaa_str result;
@@ -2118,7 +2118,7 @@ vaa_str _wrap_VaaVocabToken_cvaa_fc2b4a79e738bdbf(vaa_vocab *_swig_go_0, int _sw
 }
 
 
-int _wrap_VaaVocabIsSpecial_cvaa_fc2b4a79e738bdbf(vaa_vocab *_swig_go_0, int _swig_go_1) {
+int _wrap_VaaVocabIsSpecial_cvaa_21d4788596bc7945(vaa_vocab *_swig_go_0, int _swig_go_1) {
   vaa_vocab *arg1 = (vaa_vocab *) 0 ;
   int32_t arg2 ;
   int32_t result;
@@ -2133,7 +2133,7 @@ int _wrap_VaaVocabIsSpecial_cvaa_fc2b4a79e738bdbf(vaa_vocab *_swig_go_0, int _sw
 }
 
 
-int _wrap_VaaVocabDecode_cvaa_fc2b4a79e738bdbf(vaa_vocab *_swig_go_0, vaa_ids _swig_go_1, int _swig_go_2, vaa_text **_swig_go_3, vaa_error **_swig_go_4) {
+int _wrap_VaaVocabDecode_cvaa_21d4788596bc7945(vaa_vocab *_swig_go_0, vaa_ids _swig_go_1, int _swig_go_2, vaa_text **_swig_go_3, vaa_error **_swig_go_4) {
   vaa_vocab *arg1 = (vaa_vocab *) 0 ;
   vaa_ids arg2 ;
   int32_t arg3 ;
@@ -2154,7 +2154,7 @@ int _wrap_VaaVocabDecode_cvaa_fc2b4a79e738bdbf(vaa_vocab *_swig_go_0, vaa_ids _s
 }
 
 
-intgo _wrap_VAA_INFO_cvaa_fc2b4a79e738bdbf() {
+intgo _wrap_VAA_INFO_cvaa_21d4788596bc7945() {
   int result;
   intgo _swig_go_result;
   
@@ -2166,7 +2166,7 @@ intgo _wrap_VAA_INFO_cvaa_fc2b4a79e738bdbf() {
 }
 
 
-intgo _wrap_VAA_WARN_cvaa_fc2b4a79e738bdbf() {
+intgo _wrap_VAA_WARN_cvaa_21d4788596bc7945() {
   int result;
   intgo _swig_go_result;
   
@@ -2178,7 +2178,7 @@ intgo _wrap_VAA_WARN_cvaa_fc2b4a79e738bdbf() {
 }
 
 
-intgo _wrap_VAA_FAIL_cvaa_fc2b4a79e738bdbf() {
+intgo _wrap_VAA_FAIL_cvaa_21d4788596bc7945() {
   int result;
   intgo _swig_go_result;
   
@@ -2190,7 +2190,7 @@ intgo _wrap_VAA_FAIL_cvaa_fc2b4a79e738bdbf() {
 }
 
 
-intgo _wrap_VAA_SUSPECTED_cvaa_fc2b4a79e738bdbf() {
+intgo _wrap_VAA_SUSPECTED_cvaa_21d4788596bc7945() {
   int result;
   intgo _swig_go_result;
   
@@ -2202,7 +2202,7 @@ intgo _wrap_VAA_SUSPECTED_cvaa_fc2b4a79e738bdbf() {
 }
 
 
-intgo _wrap_VAA_CERTAIN_cvaa_fc2b4a79e738bdbf() {
+intgo _wrap_VAA_CERTAIN_cvaa_21d4788596bc7945() {
   int result;
   intgo _swig_go_result;
   
@@ -2214,7 +2214,7 @@ intgo _wrap_VAA_CERTAIN_cvaa_fc2b4a79e738bdbf() {
 }
 
 
-intgo _wrap_VAA_PART_TEXT_cvaa_fc2b4a79e738bdbf() {
+intgo _wrap_VAA_PART_TEXT_cvaa_21d4788596bc7945() {
   int result;
   intgo _swig_go_result;
   
@@ -2226,7 +2226,7 @@ intgo _wrap_VAA_PART_TEXT_cvaa_fc2b4a79e738bdbf() {
 }
 
 
-intgo _wrap_VAA_PART_REASONING_cvaa_fc2b4a79e738bdbf() {
+intgo _wrap_VAA_PART_REASONING_cvaa_21d4788596bc7945() {
   int result;
   intgo _swig_go_result;
   
@@ -2238,7 +2238,7 @@ intgo _wrap_VAA_PART_REASONING_cvaa_fc2b4a79e738bdbf() {
 }
 
 
-intgo _wrap_VAA_PART_SAMPLE_cvaa_fc2b4a79e738bdbf() {
+intgo _wrap_VAA_PART_SAMPLE_cvaa_21d4788596bc7945() {
   int result;
   intgo _swig_go_result;
   
@@ -2250,7 +2250,7 @@ intgo _wrap_VAA_PART_SAMPLE_cvaa_fc2b4a79e738bdbf() {
 }
 
 
-int _wrap_VaaFlagCount_cvaa_fc2b4a79e738bdbf() {
+int _wrap_VaaFlagCount_cvaa_21d4788596bc7945() {
   int32_t result;
   int _swig_go_result;
   
@@ -2261,7 +2261,7 @@ int _wrap_VaaFlagCount_cvaa_fc2b4a79e738bdbf() {
 }
 
 
-vaa_str _wrap_VaaFlagName_cvaa_fc2b4a79e738bdbf(int _swig_go_0) {
+vaa_str _wrap_VaaFlagName_cvaa_21d4788596bc7945(int _swig_go_0) {
   int32_t arg1 ;
   vaa_str result;
   vaa_str _swig_go_result;
@@ -2274,7 +2274,7 @@ vaa_str _wrap_VaaFlagName_cvaa_fc2b4a79e738bdbf(int _swig_go_0) {
 }
 
 
-int _wrap_VaaFlags_cvaa_fc2b4a79e738bdbf(vaa_text **_swig_go_0, vaa_error **_swig_go_1) {
+int _wrap_VaaFlags_cvaa_21d4788596bc7945(vaa_text **_swig_go_0, vaa_error **_swig_go_1) {
   vaa_text **arg1 = (vaa_text **) 0 ;
   vaa_error **arg2 = (vaa_error **) 0 ;
   vaa_status result;
@@ -2289,7 +2289,7 @@ int _wrap_VaaFlags_cvaa_fc2b4a79e738bdbf(vaa_text **_swig_go_0, vaa_error **_swi
 }
 
 
-int _wrap_VaaExplain_cvaa_fc2b4a79e738bdbf(vaa_str _swig_go_0, vaa_str _swig_go_1, vaa_text **_swig_go_2, vaa_error **_swig_go_3) {
+int _wrap_VaaExplain_cvaa_21d4788596bc7945(vaa_str _swig_go_0, vaa_str _swig_go_1, vaa_text **_swig_go_2, vaa_error **_swig_go_3) {
   vaa_str arg1 ;
   vaa_str arg2 ;
   vaa_text **arg3 = (vaa_text **) 0 ;
@@ -2308,7 +2308,7 @@ int _wrap_VaaExplain_cvaa_fc2b4a79e738bdbf(vaa_str _swig_go_0, vaa_str _swig_go_
 }
 
 
-int _wrap_VaaCheckerNew_cvaa_fc2b4a79e738bdbf(vaa_str _swig_go_0, vaa_vocab *_swig_go_1, vaa_checker **_swig_go_2, vaa_error **_swig_go_3) {
+int _wrap_VaaCheckerNew_cvaa_21d4788596bc7945(vaa_str _swig_go_0, vaa_vocab *_swig_go_1, vaa_checker **_swig_go_2, vaa_error **_swig_go_3) {
   vaa_str arg1 ;
   vaa_vocab *arg2 = (vaa_vocab *) 0 ;
   vaa_checker **arg3 = (vaa_checker **) 0 ;
@@ -2327,7 +2327,7 @@ int _wrap_VaaCheckerNew_cvaa_fc2b4a79e738bdbf(vaa_str _swig_go_0, vaa_vocab *_sw
 }
 
 
-void _wrap_VaaCheckerFree_cvaa_fc2b4a79e738bdbf(vaa_checker *_swig_go_0) {
+void _wrap_VaaCheckerFree_cvaa_21d4788596bc7945(vaa_checker *_swig_go_0) {
   vaa_checker *arg1 = (vaa_checker *) 0 ;
   
   arg1 = *(vaa_checker **)&_swig_go_0; 
@@ -2337,7 +2337,7 @@ void _wrap_VaaCheckerFree_cvaa_fc2b4a79e738bdbf(vaa_checker *_swig_go_0) {
 }
 
 
-int _wrap_VaaTallyNew_cvaa_fc2b4a79e738bdbf(vaa_checker *_swig_go_0, vaa_str _swig_go_1, vaa_tally **_swig_go_2, vaa_error **_swig_go_3) {
+int _wrap_VaaTallyNew_cvaa_21d4788596bc7945(vaa_checker *_swig_go_0, vaa_str _swig_go_1, vaa_tally **_swig_go_2, vaa_error **_swig_go_3) {
   vaa_checker *arg1 = (vaa_checker *) 0 ;
   vaa_str arg2 ;
   vaa_tally **arg3 = (vaa_tally **) 0 ;
@@ -2356,7 +2356,7 @@ int _wrap_VaaTallyNew_cvaa_fc2b4a79e738bdbf(vaa_checker *_swig_go_0, vaa_str _sw
 }
 
 
-int _wrap_VaaTallyPush_cvaa_fc2b4a79e738bdbf(vaa_tally *_swig_go_0, vaa_sample *_swig_go_1, vaa_findings *_swig_go_2, vaa_error **_swig_go_3) {
+int _wrap_VaaTallyPush_cvaa_21d4788596bc7945(vaa_tally *_swig_go_0, vaa_sample *_swig_go_1, vaa_findings *_swig_go_2, vaa_error **_swig_go_3) {
   vaa_tally *arg1 = (vaa_tally *) 0 ;
   vaa_sample *arg2 = (vaa_sample *) 0 ;
   vaa_findings *arg3 = (vaa_findings *) 0 ;
@@ -2375,7 +2375,7 @@ int _wrap_VaaTallyPush_cvaa_fc2b4a79e738bdbf(vaa_tally *_swig_go_0, vaa_sample *
 }
 
 
-int _wrap_VaaTallyLine_cvaa_fc2b4a79e738bdbf(vaa_tally *_swig_go_0, vaa_sample *_swig_go_1, vaa_text **_swig_go_2, vaa_error **_swig_go_3) {
+int _wrap_VaaTallyLine_cvaa_21d4788596bc7945(vaa_tally *_swig_go_0, vaa_sample *_swig_go_1, vaa_text **_swig_go_2, vaa_error **_swig_go_3) {
   vaa_tally *arg1 = (vaa_tally *) 0 ;
   vaa_sample *arg2 = (vaa_sample *) 0 ;
   vaa_text **arg3 = (vaa_text **) 0 ;
@@ -2394,7 +2394,7 @@ int _wrap_VaaTallyLine_cvaa_fc2b4a79e738bdbf(vaa_tally *_swig_go_0, vaa_sample *
 }
 
 
-int _wrap_VaaTallyReport_cvaa_fc2b4a79e738bdbf(vaa_tally *_swig_go_0, vaa_report **_swig_go_1, vaa_error **_swig_go_2) {
+int _wrap_VaaTallyReport_cvaa_21d4788596bc7945(vaa_tally *_swig_go_0, vaa_report **_swig_go_1, vaa_error **_swig_go_2) {
   vaa_tally *arg1 = (vaa_tally *) 0 ;
   vaa_report **arg2 = (vaa_report **) 0 ;
   vaa_error **arg3 = (vaa_error **) 0 ;
@@ -2411,7 +2411,7 @@ int _wrap_VaaTallyReport_cvaa_fc2b4a79e738bdbf(vaa_tally *_swig_go_0, vaa_report
 }
 
 
-void _wrap_VaaTallyFree_cvaa_fc2b4a79e738bdbf(vaa_tally *_swig_go_0) {
+void _wrap_VaaTallyFree_cvaa_21d4788596bc7945(vaa_tally *_swig_go_0) {
   vaa_tally *arg1 = (vaa_tally *) 0 ;
   
   arg1 = *(vaa_tally **)&_swig_go_0; 
@@ -2421,7 +2421,7 @@ void _wrap_VaaTallyFree_cvaa_fc2b4a79e738bdbf(vaa_tally *_swig_go_0) {
 }
 
 
-int _wrap_VaaCheckRecords_cvaa_fc2b4a79e738bdbf(vaa_checker *_swig_go_0, vaa_records *_swig_go_1, vaa_str _swig_go_2, vaa_task *_swig_go_3, vaa_report **_swig_go_4, vaa_error **_swig_go_5) {
+int _wrap_VaaCheckRecords_cvaa_21d4788596bc7945(vaa_checker *_swig_go_0, vaa_records *_swig_go_1, vaa_str _swig_go_2, vaa_task *_swig_go_3, vaa_report **_swig_go_4, vaa_error **_swig_go_5) {
   vaa_checker *arg1 = (vaa_checker *) 0 ;
   vaa_records *arg2 = (vaa_records *) 0 ;
   vaa_str arg3 ;
@@ -2444,7 +2444,7 @@ int _wrap_VaaCheckRecords_cvaa_fc2b4a79e738bdbf(vaa_checker *_swig_go_0, vaa_rec
 }
 
 
-intgo _wrap_VAA_MONITOR_NOTHING_cvaa_fc2b4a79e738bdbf() {
+intgo _wrap_VAA_MONITOR_NOTHING_cvaa_21d4788596bc7945() {
   int result;
   intgo _swig_go_result;
   
@@ -2456,7 +2456,7 @@ intgo _wrap_VAA_MONITOR_NOTHING_cvaa_fc2b4a79e738bdbf() {
 }
 
 
-intgo _wrap_VAA_MONITOR_SUSPECTED_cvaa_fc2b4a79e738bdbf() {
+intgo _wrap_VAA_MONITOR_SUSPECTED_cvaa_21d4788596bc7945() {
   int result;
   intgo _swig_go_result;
   
@@ -2468,7 +2468,7 @@ intgo _wrap_VAA_MONITOR_SUSPECTED_cvaa_fc2b4a79e738bdbf() {
 }
 
 
-intgo _wrap_VAA_MONITOR_LOOP_cvaa_fc2b4a79e738bdbf() {
+intgo _wrap_VAA_MONITOR_LOOP_cvaa_21d4788596bc7945() {
   int result;
   intgo _swig_go_result;
   
@@ -2480,7 +2480,7 @@ intgo _wrap_VAA_MONITOR_LOOP_cvaa_fc2b4a79e738bdbf() {
 }
 
 
-int _wrap_VaaMonitorNew_cvaa_fc2b4a79e738bdbf(vaa_str _swig_go_0, vaa_vocab *_swig_go_1, vaa_monitor **_swig_go_2, vaa_error **_swig_go_3) {
+int _wrap_VaaMonitorNew_cvaa_21d4788596bc7945(vaa_str _swig_go_0, vaa_vocab *_swig_go_1, vaa_monitor **_swig_go_2, vaa_error **_swig_go_3) {
   vaa_str arg1 ;
   vaa_vocab *arg2 = (vaa_vocab *) 0 ;
   vaa_monitor **arg3 = (vaa_monitor **) 0 ;
@@ -2499,7 +2499,7 @@ int _wrap_VaaMonitorNew_cvaa_fc2b4a79e738bdbf(vaa_str _swig_go_0, vaa_vocab *_sw
 }
 
 
-int _wrap_VaaMonitorPushIds_cvaa_fc2b4a79e738bdbf(vaa_monitor *_swig_go_0, vaa_ids _swig_go_1, int *_swig_go_2, vaa_error **_swig_go_3) {
+int _wrap_VaaMonitorPushIds_cvaa_21d4788596bc7945(vaa_monitor *_swig_go_0, vaa_ids _swig_go_1, int *_swig_go_2, vaa_error **_swig_go_3) {
   vaa_monitor *arg1 = (vaa_monitor *) 0 ;
   vaa_ids arg2 ;
   int32_t *arg3 = (int32_t *) 0 ;
@@ -2518,7 +2518,7 @@ int _wrap_VaaMonitorPushIds_cvaa_fc2b4a79e738bdbf(vaa_monitor *_swig_go_0, vaa_i
 }
 
 
-int _wrap_VaaMonitorPushText_cvaa_fc2b4a79e738bdbf(vaa_monitor *_swig_go_0, vaa_str _swig_go_1, int *_swig_go_2, vaa_error **_swig_go_3) {
+int _wrap_VaaMonitorPushText_cvaa_21d4788596bc7945(vaa_monitor *_swig_go_0, vaa_str _swig_go_1, int *_swig_go_2, vaa_error **_swig_go_3) {
   vaa_monitor *arg1 = (vaa_monitor *) 0 ;
   vaa_str arg2 ;
   int32_t *arg3 = (int32_t *) 0 ;
@@ -2537,7 +2537,7 @@ int _wrap_VaaMonitorPushText_cvaa_fc2b4a79e738bdbf(vaa_monitor *_swig_go_0, vaa_
 }
 
 
-int _wrap_VaaMonitorFindings_cvaa_fc2b4a79e738bdbf(vaa_monitor *_swig_go_0, vaa_findings *_swig_go_1, vaa_error **_swig_go_2) {
+int _wrap_VaaMonitorFindings_cvaa_21d4788596bc7945(vaa_monitor *_swig_go_0, vaa_findings *_swig_go_1, vaa_error **_swig_go_2) {
   vaa_monitor *arg1 = (vaa_monitor *) 0 ;
   vaa_findings *arg2 = (vaa_findings *) 0 ;
   vaa_error **arg3 = (vaa_error **) 0 ;
@@ -2554,7 +2554,7 @@ int _wrap_VaaMonitorFindings_cvaa_fc2b4a79e738bdbf(vaa_monitor *_swig_go_0, vaa_
 }
 
 
-int _wrap_VaaMonitorReport_cvaa_fc2b4a79e738bdbf(vaa_monitor *_swig_go_0, vaa_text **_swig_go_1, vaa_error **_swig_go_2) {
+int _wrap_VaaMonitorReport_cvaa_21d4788596bc7945(vaa_monitor *_swig_go_0, vaa_text **_swig_go_1, vaa_error **_swig_go_2) {
   vaa_monitor *arg1 = (vaa_monitor *) 0 ;
   vaa_text **arg2 = (vaa_text **) 0 ;
   vaa_error **arg3 = (vaa_error **) 0 ;
@@ -2571,7 +2571,7 @@ int _wrap_VaaMonitorReport_cvaa_fc2b4a79e738bdbf(vaa_monitor *_swig_go_0, vaa_te
 }
 
 
-void _wrap_VaaMonitorReset_cvaa_fc2b4a79e738bdbf(vaa_monitor *_swig_go_0) {
+void _wrap_VaaMonitorReset_cvaa_21d4788596bc7945(vaa_monitor *_swig_go_0) {
   vaa_monitor *arg1 = (vaa_monitor *) 0 ;
   
   arg1 = *(vaa_monitor **)&_swig_go_0; 
@@ -2581,7 +2581,7 @@ void _wrap_VaaMonitorReset_cvaa_fc2b4a79e738bdbf(vaa_monitor *_swig_go_0) {
 }
 
 
-void _wrap_VaaMonitorFree_cvaa_fc2b4a79e738bdbf(vaa_monitor *_swig_go_0) {
+void _wrap_VaaMonitorFree_cvaa_21d4788596bc7945(vaa_monitor *_swig_go_0) {
   vaa_monitor *arg1 = (vaa_monitor *) 0 ;
   
   arg1 = *(vaa_monitor **)&_swig_go_0; 
@@ -2591,7 +2591,203 @@ void _wrap_VaaMonitorFree_cvaa_fc2b4a79e738bdbf(vaa_monitor *_swig_go_0) {
 }
 
 
-int _wrap_VaaStatsWilson_cvaa_fc2b4a79e738bdbf(long long _swig_go_0, long long _swig_go_1, double _swig_go_2, double *_swig_go_3, double *_swig_go_4, vaa_error **_swig_go_5) {
+int _wrap_VaaReplyNew_cvaa_21d4788596bc7945(vaa_str _swig_go_0, vaa_reply **_swig_go_1, vaa_error **_swig_go_2) {
+  vaa_str arg1 ;
+  vaa_reply **arg2 = (vaa_reply **) 0 ;
+  vaa_error **arg3 = (vaa_error **) 0 ;
+  vaa_status result;
+  int _swig_go_result;
+  
+  arg1 = _swig_go_0; 
+  arg2 = *(vaa_reply ***)&_swig_go_1; 
+  arg3 = *(vaa_error ***)&_swig_go_2; 
+  
+  result = (vaa_status)vaa_reply_new(arg1,arg2,arg3);
+  _swig_go_result = result; 
+  return _swig_go_result;
+}
+
+
+int _wrap_VaaReplyBegin_cvaa_21d4788596bc7945(vaa_reply *_swig_go_0, vaa_str _swig_go_1, double _swig_go_2, vaa_error **_swig_go_3) {
+  vaa_reply *arg1 = (vaa_reply *) 0 ;
+  vaa_str arg2 ;
+  double arg3 ;
+  vaa_error **arg4 = (vaa_error **) 0 ;
+  vaa_status result;
+  int _swig_go_result;
+  
+  arg1 = *(vaa_reply **)&_swig_go_0; 
+  arg2 = _swig_go_1; 
+  arg3 = (double)_swig_go_2; 
+  arg4 = *(vaa_error ***)&_swig_go_3; 
+  
+  result = (vaa_status)vaa_reply_begin(arg1,arg2,arg3,arg4);
+  _swig_go_result = result; 
+  return _swig_go_result;
+}
+
+
+int _wrap_VaaReplyHead_cvaa_21d4788596bc7945(vaa_reply *_swig_go_0, int _swig_go_1, vaa_str _swig_go_2, vaa_error **_swig_go_3) {
+  vaa_reply *arg1 = (vaa_reply *) 0 ;
+  int32_t arg2 ;
+  vaa_str arg3 ;
+  vaa_error **arg4 = (vaa_error **) 0 ;
+  vaa_status result;
+  int _swig_go_result;
+  
+  arg1 = *(vaa_reply **)&_swig_go_0; 
+  arg2 = (int32_t)_swig_go_1; 
+  arg3 = _swig_go_2; 
+  arg4 = *(vaa_error ***)&_swig_go_3; 
+  
+  result = (vaa_status)vaa_reply_head(arg1,arg2,arg3,arg4);
+  _swig_go_result = result; 
+  return _swig_go_result;
+}
+
+
+int _wrap_VaaReplyPush_cvaa_21d4788596bc7945(vaa_reply *_swig_go_0, vaa_str _swig_go_1, double _swig_go_2, vaa_error **_swig_go_3) {
+  vaa_reply *arg1 = (vaa_reply *) 0 ;
+  vaa_str arg2 ;
+  double arg3 ;
+  vaa_error **arg4 = (vaa_error **) 0 ;
+  vaa_status result;
+  int _swig_go_result;
+  
+  arg1 = *(vaa_reply **)&_swig_go_0; 
+  arg2 = _swig_go_1; 
+  arg3 = (double)_swig_go_2; 
+  arg4 = *(vaa_error ***)&_swig_go_3; 
+  
+  result = (vaa_status)vaa_reply_push(arg1,arg2,arg3,arg4);
+  _swig_go_result = result; 
+  return _swig_go_result;
+}
+
+
+long long _wrap_VaaReplyTokens_cvaa_21d4788596bc7945(vaa_reply *_swig_go_0) {
+  vaa_reply *arg1 = (vaa_reply *) 0 ;
+  int64_t result;
+  long long _swig_go_result;
+  
+  arg1 = *(vaa_reply **)&_swig_go_0; 
+  
+  result = (int64_t)vaa_reply_tokens((struct vaa_reply const *)arg1);
+  _swig_go_result = result; 
+  return _swig_go_result;
+}
+
+
+int _wrap_VaaReplyEnd_cvaa_21d4788596bc7945(vaa_reply *_swig_go_0, double _swig_go_1, vaa_str _swig_go_2, vaa_error **_swig_go_3) {
+  vaa_reply *arg1 = (vaa_reply *) 0 ;
+  double arg2 ;
+  vaa_str arg3 ;
+  vaa_error **arg4 = (vaa_error **) 0 ;
+  vaa_status result;
+  int _swig_go_result;
+  
+  arg1 = *(vaa_reply **)&_swig_go_0; 
+  arg2 = (double)_swig_go_1; 
+  arg3 = _swig_go_2; 
+  arg4 = *(vaa_error ***)&_swig_go_3; 
+  
+  result = (vaa_status)vaa_reply_end(arg1,arg2,arg3,arg4);
+  _swig_go_result = result; 
+  return _swig_go_result;
+}
+
+
+int _wrap_VaaReplyNext_cvaa_21d4788596bc7945(vaa_reply *_swig_go_0, vaa_sample *_swig_go_1, int *_swig_go_2, vaa_error **_swig_go_3) {
+  vaa_reply *arg1 = (vaa_reply *) 0 ;
+  vaa_sample *arg2 = (vaa_sample *) 0 ;
+  int32_t *arg3 = (int32_t *) 0 ;
+  vaa_error **arg4 = (vaa_error **) 0 ;
+  vaa_status result;
+  int _swig_go_result;
+  
+  arg1 = *(vaa_reply **)&_swig_go_0; 
+  arg2 = *(vaa_sample **)&_swig_go_1; 
+  arg3 = *(int32_t **)&_swig_go_2; 
+  arg4 = *(vaa_error ***)&_swig_go_3; 
+  
+  result = (vaa_status)vaa_reply_next(arg1,arg2,arg3,arg4);
+  _swig_go_result = result; 
+  return _swig_go_result;
+}
+
+
+void _wrap_VaaReplyFree_cvaa_21d4788596bc7945(vaa_reply *_swig_go_0) {
+  vaa_reply *arg1 = (vaa_reply *) 0 ;
+  
+  arg1 = *(vaa_reply **)&_swig_go_0; 
+  
+  vaa_reply_free(arg1);
+  
+}
+
+
+int _wrap_VaaMetricsNew_cvaa_21d4788596bc7945(vaa_metrics **_swig_go_0, vaa_error **_swig_go_1) {
+  vaa_metrics **arg1 = (vaa_metrics **) 0 ;
+  vaa_error **arg2 = (vaa_error **) 0 ;
+  vaa_status result;
+  int _swig_go_result;
+  
+  arg1 = *(vaa_metrics ***)&_swig_go_0; 
+  arg2 = *(vaa_error ***)&_swig_go_1; 
+  
+  result = (vaa_status)vaa_metrics_new(arg1,arg2);
+  _swig_go_result = result; 
+  return _swig_go_result;
+}
+
+
+int _wrap_VaaMetricsPush_cvaa_21d4788596bc7945(vaa_metrics *_swig_go_0, vaa_str _swig_go_1, double _swig_go_2, vaa_error **_swig_go_3) {
+  vaa_metrics *arg1 = (vaa_metrics *) 0 ;
+  vaa_str arg2 ;
+  double arg3 ;
+  vaa_error **arg4 = (vaa_error **) 0 ;
+  vaa_status result;
+  int _swig_go_result;
+  
+  arg1 = *(vaa_metrics **)&_swig_go_0; 
+  arg2 = _swig_go_1; 
+  arg3 = (double)_swig_go_2; 
+  arg4 = *(vaa_error ***)&_swig_go_3; 
+  
+  result = (vaa_status)vaa_metrics_push(arg1,arg2,arg3,arg4);
+  _swig_go_result = result; 
+  return _swig_go_result;
+}
+
+
+int _wrap_VaaMetricsCounted_cvaa_21d4788596bc7945(vaa_metrics *_swig_go_0, vaa_text **_swig_go_1, vaa_error **_swig_go_2) {
+  vaa_metrics *arg1 = (vaa_metrics *) 0 ;
+  vaa_text **arg2 = (vaa_text **) 0 ;
+  vaa_error **arg3 = (vaa_error **) 0 ;
+  vaa_status result;
+  int _swig_go_result;
+  
+  arg1 = *(vaa_metrics **)&_swig_go_0; 
+  arg2 = *(vaa_text ***)&_swig_go_1; 
+  arg3 = *(vaa_error ***)&_swig_go_2; 
+  
+  result = (vaa_status)vaa_metrics_counted((struct vaa_metrics const *)arg1,arg2,arg3);
+  _swig_go_result = result; 
+  return _swig_go_result;
+}
+
+
+void _wrap_VaaMetricsFree_cvaa_21d4788596bc7945(vaa_metrics *_swig_go_0) {
+  vaa_metrics *arg1 = (vaa_metrics *) 0 ;
+  
+  arg1 = *(vaa_metrics **)&_swig_go_0; 
+  
+  vaa_metrics_free(arg1);
+  
+}
+
+
+int _wrap_VaaStatsWilson_cvaa_21d4788596bc7945(long long _swig_go_0, long long _swig_go_1, double _swig_go_2, double *_swig_go_3, double *_swig_go_4, vaa_error **_swig_go_5) {
   int64_t arg1 ;
   int64_t arg2 ;
   double arg3 ;
@@ -2614,7 +2810,7 @@ int _wrap_VaaStatsWilson_cvaa_fc2b4a79e738bdbf(long long _swig_go_0, long long _
 }
 
 
-int _wrap_VaaStatsClopperPearson_cvaa_fc2b4a79e738bdbf(long long _swig_go_0, long long _swig_go_1, double _swig_go_2, double *_swig_go_3, double *_swig_go_4, vaa_error **_swig_go_5) {
+int _wrap_VaaStatsClopperPearson_cvaa_21d4788596bc7945(long long _swig_go_0, long long _swig_go_1, double _swig_go_2, double *_swig_go_3, double *_swig_go_4, vaa_error **_swig_go_5) {
   int64_t arg1 ;
   int64_t arg2 ;
   double arg3 ;
