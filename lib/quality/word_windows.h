@@ -29,16 +29,12 @@ struct FlatWindows {
   Stretch last;        // the window that ends with the last unit: flat 0 or 1
 
   // Memory: where a unit was last, and what the newest were. What is before `start` is of an earlier text.
-  struct Seen {
-    uint32_t hash = 0, place = 0;
-  };
   struct Newest {
     uint32_t before = 0;  // the place where it was last
     size_t at = 0, items = 0;
   };
-  static constexpr size_t kMostWindow = 240;
-  std::array<std::array<Seen, 2>, 1024> seen{};
-  std::array<Newest, kMostWindow> newest{};
+  std::array<std::array<uint64_t, 2>, 1024> seen{};  // hash << 32 | place
+  std::array<Newest, 256> newest{};                  // by the place
   uint32_t start = 1;
 };
 
