@@ -2,12 +2,14 @@
 
 A test that lacks something is skipped, and fails instead where VAA_TESTS_STRICT is set: so a run that should have everything cannot pass by skipping."""
 
+import contextlib
 import importlib.util
 import os
 import pathlib
 import shutil
 import signal
 import subprocess
+import sys
 import sysconfig
 
 import pytest
@@ -25,6 +27,7 @@ if importlib.util.find_spec("hypothesis") and not os.environ.get("VAA_EXPLORE"):
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 GOLDEN = ROOT / "tests" / "golden"
+sys.path.insert(0, str(ROOT / "tests" / "capture"))
 
 
 def need(there, what):
@@ -71,3 +74,19 @@ def probe(tmp_path_factory):
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
     return module
+
+
+@pytest.fixture
+def serve():
+    """serve(engine="vllm", script=[…], …) starts a scripted server (tests/capture/server.py) that runs until the test ends."""
+    from server import Server
+    with contextlib.ExitStack() as servers:
+        yield lambda **options: servers.enter_context(Server(**options))
+
+
+@pytest.fixture
+def certificate(tmp_path):
+    """certificate(name) gives the path of a PEM file: a key and its self-signed certificate."""
+    import certificates
+    need(shutil.which("openssl"), "openssl")
+    return lambda name="127.0.0.1": certificates.self_signed(tmp_path, name)
