@@ -127,6 +127,9 @@ VAA_API vaa_status vaa_field_find(vaa_str name, vaa_field *out_field, vaa_error 
 /* From and to a record line (vaa.record/1, without line feed). */
 VAA_API vaa_status vaa_sample_from_json(vaa_sample *sample, vaa_str record, vaa_error **err);
 VAA_API vaa_status vaa_sample_to_json(const vaa_sample *sample, vaa_text **out_text, vaa_error **err);
+/* What to ask to get such an answer again: the prompt (messages, else text, else ids), model and sampling parameters as one line of an OpenAI batch file, without line feed;
+ * custom_id is "dataset/id/repeat". VAA_ERROR_NOT_FOUND where no prompt is recorded. Linear in the prompt. */
+VAA_API vaa_status vaa_sample_request(const vaa_sample *sample, vaa_text **out_text, vaa_error **err);
 
 #ifdef __cplusplus
 }

@@ -208,5 +208,13 @@ vaa_status vaa_sample_to_json(const vaa_sample* sample, vaa_text** out_text, vaa
     *out_text = new vaa_text{std::move(text)};
   });
 }
+vaa_status vaa_sample_request(const vaa_sample* sample, vaa_text** out_text, vaa_error** err) {
+  return guard(err, [&] {
+    given(out_text, "out_text");
+    std::string text;
+    if (!vaa::append_request_line(&text, given(sample, "sample")->sample)) vaa::fail(VAA_ERROR_NOT_FOUND, "prompt: is not recorded");
+    *out_text = new vaa_text{std::move(text)};
+  });
+}
 
 }  // extern "C"

@@ -22,9 +22,4 @@ std::string_view excerpt_of(const Sample& sample, const Finding& finding, size_t
   return text.substr(begin, utf8_floor(text, begin + max) - begin);
 }
 
-std::string bounded(std::string_view text, size_t max) {
-  if (text.size() <= max) return std::string(text);
-  return std::string(text.substr(0, utf8_floor(text, max))) + "…";
-}
-
 }  // namespace vaa

@@ -6,6 +6,7 @@
 
 #include "quality/finding.h"
 #include "records/sample.h"
+#include "text/bounded.h"
 
 namespace vaa {
 
@@ -15,10 +16,5 @@ const char* part_name(Part part);                    // "text", "reasoning", "sa
 
 // At most `max` bytes of the part: from a little before the onset; without an onset its end. A view into the sample; empty: there is nothing to show.
 std::string_view excerpt_of(const Sample& sample, const Finding& finding, size_t max);
-
-// At most `max` bytes of a name, with "…" where more was there. For ids, datasets, paths and messages of hostile length.
-std::string bounded(std::string_view text, size_t max);
-constexpr size_t kMaxName = 200;      // in a report
-constexpr size_t kMaxLineName = 4096;  // in the lines of single samples, which are joined by id
 
 }  // namespace vaa

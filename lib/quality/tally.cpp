@@ -4,10 +4,10 @@
 #include <limits>
 
 #include "base/failure.h"
+#include "base/text_hash.h"
 #include "quality/excerpt.h"
 #include "quality/tally_counts.h"
 #include "quality/tally_state.h"
-#include "quality/text_hash.h"
 #include "quality/without_text.h"
 
 namespace vaa {

@@ -57,7 +57,4 @@ class Tally {
 // One sample's result as one JSON line without line feed (docs/sample-result.schema.json): id, repeat, dataset, source, flags (names of fail and warn findings), findings, unknown, request_failed, …
 void append_sample_line(std::string* out, const Sample& sample, const Judgement& judgement, const Checker& checker, bool with_text);
 
-// True where a sample's flag is to be exported; appends its prompt as one OpenAI batch request line; false: the prompt is not recorded.
-bool append_request_line(std::string* out, const Sample& sample);
-
 }  // namespace vaa

@@ -116,4 +116,7 @@ void parse_record(std::string_view line, Sample* sample);
 // The same without a throw: false with *why set.
 bool read_record(std::string_view line, Sample* sample, std::string* why);
 
+// Appends the sample's prompt with its sampling parameters as one OpenAI batch request line, without line feed; false: the prompt is not recorded.
+bool append_request_line(std::string* out, const Sample& sample);
+
 }  // namespace vaa

@@ -130,3 +130,17 @@ TEST_CASE("sample: a field that holds JSON takes nothing else", "[sample]") {
   set(sample, VAA_FIELD_PROMPT_MESSAGES, R"([{"role":"user","content":"hi"}])");
   set(sample, VAA_FIELD_EXTRA, " {\"a\":1} ");
 }
+
+TEST_CASE("sample: its prompt as a request, and an error where none is recorded", "[sample]") {
+  const Sample sample = new_sample();
+  vaa_text* none = nullptr;
+  const Error error = fault([&](vaa_error** err) { return vaa_sample_request(sample.get(), &none, err); });
+  CHECK(vaa_error_status(error.get()) == VAA_ERROR_NOT_FOUND);
+  CHECK(message(error) == "prompt: is not recorded");
+  CHECK(none == nullptr);
+  set(sample, VAA_FIELD_ID, "17");
+  set(sample, VAA_FIELD_PROMPT_TEXT, "What is 6 * 7?");
+  ok([&](vaa_error** err) { return vaa_sample_request(sample.get(), &none, err); });
+  CHECK(text(vaa_text_str(none)) == R"({"custom_id": "17/0", "method": "POST", "url": "/v1/completions", "body": {"prompt": "What is 6 * 7?"}})");
+  vaa_text_free(none);
+}

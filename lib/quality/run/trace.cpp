@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/text_hash.h"
 #include "quality/features.h"
-#include "quality/text_hash.h"
 #include "text/unicode.h"
 #include "text/utf8.h"
 

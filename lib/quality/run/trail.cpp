@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
+#include "base/text_hash.h"
 #include "quality/excerpt.h"
-#include "quality/text_hash.h"
 #include "quality/without_text.h"
 #include "text/utf8.h"
 

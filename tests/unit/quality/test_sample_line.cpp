@@ -79,38 +79,3 @@ TEST_CASE("sample line: what is not recorded is null, NUL and invalid bytes surv
   CHECK(parsed["correct"].kind() == JsonKind::kNull);
   CHECK(parsed["findings"].items()[0]["excerpt"].text().substr(0, 2) == std::string_view("a\0", 2));
 }
-
-TEST_CASE("request line: messages, a text or ids become a request of an OpenAI batch file", "[quality]") {
-  Answer answer("17", "aime", 1);
-  std::string line;
-  CHECK_FALSE(append_request_line(&line, answer.sample));
-  CHECK(line.empty());
-  answer.sample.ids.put(IdsField::kPromptTokenIds) = {1, 2, 3};
-  CHECK(append_request_line(&line, answer.sample));
-  CHECK(Document::parse(line)["body"]["prompt"].items().size() == 3);
-  answer.sample.set(TextField::kPromptText, "What is 6 * 7?");
-  answer.sample.set(TextField::kModel, "toy");
-  answer.sample.set(TextField::kSeed, "18446744073709551615");
-  answer.sample.set(RealField::kTemperature, 0.6);
-  answer.sample.set(IntField::kMaxTokens, 512);
-  line.clear();
-  CHECK(append_request_line(&line, answer.sample));
-  CHECK(line.find("18446744073709551615") != std::string::npos);
-  const Document text = Document::parse(line);
-  CHECK(text["custom_id"].text() == "aime/17/1");
-  CHECK(text["method"].text() == "POST");
-  CHECK(text["url"].text() == "/v1/completions");
-  CHECK(text["body"]["prompt"].text() == "What is 6 * 7?");
-  CHECK(text["body"]["temperature"].number() == 0.6);
-  CHECK(text["body"]["max_tokens"].integer() == 512);
-  answer.sample.set(TextField::kPromptMessages, R"([{"role":"user","content":"What?"}])");
-  line.clear();
-  CHECK(append_request_line(&line, answer.sample));
-  const Document chat = Document::parse(line);
-  CHECK(chat["url"].text() == "/v1/chat/completions");
-  CHECK(chat["body"]["messages"].items()[0]["content"].text() == "What?");
-  answer.sample.set(TextField::kPromptMessages, "no JSON");
-  line.clear();
-  CHECK(append_request_line(&line, answer.sample));
-  CHECK(Document::parse(line)["url"].text() == "/v1/completions");
-}

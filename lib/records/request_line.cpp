@@ -1,8 +1,8 @@
 // A sample's prompt as one line of an OpenAI batch file: what to ask again.
 #include "base/json.h"
 #include "base/json_writer.h"
-#include "quality/excerpt.h"
-#include "quality/tally.h"
+#include "records/sample.h"
+#include "text/bounded.h"
 
 namespace vaa {
 namespace {
