@@ -1,0 +1,33 @@
+// What an ask is for, and what requests carry then.
+#include "base/failure.h"
+#include "base/nearest_name.h"
+#include "capture/request.h"
+
+namespace vaa {
+namespace {
+
+constexpr Purpose kTable[] = {
+    // name      ids   greedy top-k  refuse times
+    {"quality", true, false, 0, false, 1, "answers to check: token ids and finish reasons are asked for, nothing else is changed"},
+    {"compare", true, true, 20, false, 1, "answers to compare token by token: greedy, with token ids and the logprobs of the top 20"},
+    {"spec", true, false, 0, true, 1, "answers of speculative decoding: token ids and finish reasons only, and nothing that switches it off"},
+    {"cache", true, true, 0, false, 2, "each request twice, the second after the first, so that its prefix is cached: greedy, with token ids"},
+};
+
+}  // namespace
+
+std::span<const Purpose> purpose_table() { return kTable; }
+
+const Purpose& find_purpose(std::string_view name) {
+  std::string names;
+  std::vector<std::string_view> known;
+  for (const Purpose& purpose : kTable) {
+    if (name == purpose.name) return purpose;
+    names += (names.empty() ? "" : ", ") + std::string(purpose.name);
+    known.push_back(purpose.name);
+  }
+  const std::string_view near = nearest_name(name, known);
+  fail(VAA_ERROR_OPTION, "for: " + quoted(name) + " is no purpose" + (near.empty() ? "" : "; did you mean " + std::string(near) + "?") + "; allowed are " + names);
+}
+
+}  // namespace vaa

@@ -1,0 +1,141 @@
+// A request's body with what the server, the purpose and the caller's changes make of it.
+#include <algorithm>
+#include <cmath>
+
+#include "base/failure.h"
+#include "base/json.h"
+#include "base/json_writer.h"
+#include "capture/json_members.h"
+#include "capture/request.h"
+
+namespace vaa {
+namespace {
+
+using Changes = std::vector<std::pair<std::string, std::string>>;
+
+void set(Changes* changes, std::string_view name, std::string value) {
+  for (auto& [key, old] : *changes)
+    if (key == name) return void(old = std::move(value));
+  changes->emplace_back(name, std::move(value));
+}
+
+void set_json(Changes* changes, std::string_view members) {  // "\"temperature\": 0"
+  const std::string object = "{" + std::string(members) + "}";
+  for (const JsonMember& member : json_members(object)) set(changes, member.key, std::string(member.value));
+}
+
+std::string json_number(double value) {
+  std::string out;
+  append_number(&out, value);
+  return out;
+}
+
+void note(std::vector<std::string>* notes, std::string words) {
+  if (std::find(notes->begin(), notes->end(), words) == notes->end()) notes->push_back(std::move(words));
+}
+
+// What of the wish this server is known to give; the rest is noted.
+Recording possible(Recording wish, const Server& server, std::vector<std::string>* notes) {
+  const std::string title = server.dialect->title;
+  const int most = server.logprobs == 0 || server.top_logprobs == 0 ? 0 : server.most_logprobs >= 0 ? server.most_logprobs : server.dialect->most_logprobs;
+  if (wish.top_logprobs > most) {
+    note(notes, "top_logprobs: " + std::to_string(wish.top_logprobs) + " are wanted, " + title + " gives " + (most ? std::to_string(most) + " here" : "none here"));
+    wish.top_logprobs = most;
+  }
+  if (wish.stream && server.stream == 0) {
+    note(notes, "stream: " + title + " does not stream here; times of tokens are not recorded");
+    wish.stream = false;
+  }
+  if (server.usage == 0) wish.usage = false;
+  if (!wish.ids) return wish;
+  if (server.dialect->ids_beside_logprobs) {
+    if (!wish.top_logprobs) note(notes, "token ids: " + title + " gives them beside logprobs only; top_logprobs 1 asks for them");
+    wish.ids = false;
+  } else if (server.token_ids == 0 || server.dialect->ask_ids[0] == '\0') {
+    note(notes, "token ids: " + title + " returns none here");
+    wish.ids = false;
+  } else if (wish.stream && server.streamed_ids == 0) {
+    note(notes, "token ids: " + title + " returns them only where the answer is not streamed; option stream false asks for them");
+  }
+  return wish;
+}
+
+void set_max_tokens(Changes* changes, const std::vector<JsonMember>& members, int64_t count) {
+  const bool newer = !member_value(members, "max_completion_tokens").empty();
+  set(changes, newer ? "max_completion_tokens" : "max_tokens", std::to_string(count));
+  if (newer) set(changes, "max_tokens", "");
+}
+
+bool is_neutral(std::string_view name, std::string_view value) {
+  JsonReader json(value);
+  double number = 0;
+  switch (json.peek()) {
+    case JsonKind::kNull: return true;
+    case JsonKind::kBool: return value == "false";
+    case JsonKind::kNumber:
+      if (name == "logprobs") return false;  // of /v1/completions: 0 asks for the sampled token's
+      json.real(&number);
+      return std::fabs(number - (name == "repetition_penalty" ? 1.0 : 0.0)) <= 1e-5;  // vLLM's _SAMPLING_EPS
+    case JsonKind::kObject: return json_members(value).empty();
+    default: return false;
+  }
+}
+
+}  // namespace
+
+Changes recording_members(bool chat, const Recording& recording, const Dialect& dialect) {
+  Changes members = {{"stream", recording.stream ? "true" : "false"}, {"stream_options", ""}};
+  if (recording.stream && recording.usage) set_json(&members, dialect.ask_usage);
+  if (recording.ids) set_json(&members, dialect.ask_ids);
+  if (recording.top_logprobs > 0) {
+    const std::string count = std::to_string(recording.top_logprobs);
+    set(&members, "logprobs", chat ? "true" : count);
+    if (chat) set(&members, "top_logprobs", count);
+    if (dialect.token_names) set(&members, "return_tokens_as_token_ids", "true");
+  }
+  return members;
+}
+
+std::vector<std::string> against_speculation(std::string_view body, const Server& server) {
+  const auto members = json_members(body);
+  std::vector<std::string> found;
+  for (const char* name : server.dialect->against_speculation) {
+    const std::string_view value = member_value(members, name);
+    if (!value.empty() && !is_neutral(name, value)) found.emplace_back(name);
+  }
+  return found;
+}
+
+std::string fitted_body(const Request& request, const Server& server, const Purpose& purpose, const RequestChanges& wanted, std::vector<std::string>* notes) {
+  const auto members = json_members(request.body);
+  const bool chat = is_chat(request.path);
+  Changes changes;
+  if (!server.model.empty()) {
+    std::string name;
+    append_json_string(&name, server.model);
+    set(&changes, "model", std::move(name));
+  }
+  if (purpose.greedy) set_json(&changes, server.dialect->greedy);
+  if (wanted.temperature) set(&changes, "temperature", json_number(*wanted.temperature));
+  if (wanted.top_p) set(&changes, "top_p", json_number(*wanted.top_p));
+  if (wanted.top_k) set(&changes, "top_k", std::to_string(*wanted.top_k));
+  if (wanted.seed) set(&changes, "seed", std::to_string(*wanted.seed));
+  if (wanted.max_tokens) set_max_tokens(&changes, members, *wanted.max_tokens);
+  else if (!chat && member_value(members, "max_tokens").empty()) note(notes, "max_tokens: requests to /v1/completions have none, and servers end them early (vLLM and others after 16 tokens); option max_tokens sets it");
+
+  Recording wish{wanted.stream, purpose.ids, true, wanted.top_logprobs >= 0 ? wanted.top_logprobs : purpose.top_logprobs};
+  wish = possible(wish, server, notes);
+  for (auto& [name, value] : recording_members(chat, wish, *server.dialect)) set(&changes, name, std::move(value));
+  if (wish.top_logprobs > 0 && server.dialect->logprobs_trap[0] != '\0')
+    note(notes, "logprobs are asked for: " + std::string(server.dialect->logprobs_trap) + "; purpose spec asks without them");
+
+  std::string body = with_members(members, changes);
+  if (!purpose.refuse_against_speculation) return body;
+  std::string names;
+  for (const std::string& name : against_speculation(body, server)) names += (names.empty() ? "" : ", ") + name;
+  if (!names.empty())
+    fail(VAA_ERROR_ARGUMENT, "request " + quoted(request.id) + ": " + names + " would switch speculative decoding off on " + server.dialect->title + ", or not be applied where it runs; take it out, or ask for quality instead of spec");
+  return body;
+}
+
+}  // namespace vaa

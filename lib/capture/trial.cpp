@@ -1,0 +1,188 @@
+#include "capture/trial.h"
+
+#include <algorithm>
+
+#include "base/json.h"
+#include "base/json_writer.h"
+#include "capture/answer_fault.h"
+#include "capture/json_members.h"
+#include "capture/owned.h"
+
+namespace vaa {
+namespace {
+
+constexpr const char* kChatPrompt = R"([{"role": "user", "content": "Say hello."}])";
+constexpr const char* kPrompt = "\"Hello\"";
+
+// What the answer is as a sample, by the reader that will read all answers.
+OwnedSample sample_of(const HttpResponse& answer, std::string_view request) {
+  vaa_reply* made = nullptr;
+  must([&](vaa_error** err) { return vaa_reply_new(vaa_str{"", 0}, &made, err); });
+  const OwnedReply reply(made);
+  must([&](vaa_error** err) { return vaa_reply_begin(made, border(request), 0, err); });
+  must([&](vaa_error** err) { return vaa_reply_head(made, answer.end.status, border(answer.content_type), err); });
+  must([&](vaa_error** err) { return vaa_reply_push(made, border(answer.body), 0, err); });
+  must([&](vaa_error** err) { return vaa_reply_end(made, 0, border(answer.end.fault), err); });
+  OwnedSample sample = new_sample();
+  int32_t more = 0;
+  must([&](vaa_error** err) { return vaa_reply_next(made, sample.get(), &more, err); });
+  if (!more) vaa_sample_clear(sample.get());
+  return sample;
+}
+
+bool has_ids(const vaa_sample* sample, vaa_field field) {
+  vaa_ids ids{nullptr, 0};
+  if (vaa_sample_has(sample, field)) must([&](vaa_error** err) { return vaa_sample_ids(sample, field, &ids, err); });
+  return ids.size > 0;
+}
+
+int64_t number_of(const vaa_sample* sample, vaa_field field) {
+  int64_t value = -1;
+  if (vaa_sample_has(sample, field)) must([&](vaa_error** err) { return vaa_sample_i64(sample, field, &value, err); });
+  return value;
+}
+
+// Alternatives of the first token.
+int alternatives(const vaa_sample* sample) {
+  vaa_i64s ends{nullptr, 0};
+  if (vaa_sample_has(sample, VAA_FIELD_OUTPUT_TOP_ENDS)) must([&](vaa_error** err) { return vaa_sample_i64s(sample, VAA_FIELD_OUTPUT_TOP_ENDS, &ends, err); });
+  return ends.size > 0 ? static_cast<int>(ends.data[0]) : 0;
+}
+
+std::string refused_words(const HttpResponse& answer) {
+  std::string words = server_words(answer);
+  for (char& c : words) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+  return words;
+}
+
+int fewer(int top_logprobs) { return top_logprobs > 5 ? 5 : top_logprobs > 1 ? 1 : 0; }
+
+}  // namespace
+
+Trial first_trial(const Dialect& dialect) {
+  Trial trial;
+  trial.asked.ids = dialect.ask_ids[0] != '\0';
+  trial.asked.top_logprobs = dialect.most_logprobs;
+  return trial;
+}
+
+const char* trial_path(const Trial& trial) { return trial.chat ? "/v1/chat/completions" : "/v1/completions"; }
+
+std::string trial_body(const Trial& trial, const Server& server) {
+  std::string body;
+  JsonWriter json(&body);
+  json.begin_object();
+  if (!server.model.empty()) json.member("model", server.model);
+  json.key(trial.chat ? "messages" : "prompt").raw(trial.chat ? kChatPrompt : kPrompt).member("max_tokens", 2).key("temperature").raw("0");
+  for (const auto& [name, value] : recording_members(trial.chat, trial.asked, *server.dialect))
+    if (!value.empty()) json.key(name).raw(value);
+  json.end_object();
+  return body;
+}
+
+std::string ids_trial_body(const std::vector<int32_t>& ids, const Server& server) {
+  std::string body;
+  JsonWriter json(&body);
+  json.begin_object();
+  if (!server.model.empty()) json.member("model", server.model);
+  json.key("prompt").begin_array();
+  for (const int32_t id : ids) json.integer(id);
+  json.end_array().member("max_tokens", 1).key("temperature").raw("0").end_object();
+  return body;
+}
+
+TrialEnd trial_end(const HttpResponse& answer) {
+  switch (answer.end.status) {
+    case 200: return vaa_sample_has(sample_of(answer, "").get(), VAA_FIELD_ERROR_MESSAGE) ? TrialEnd::kRefused : TrialEnd::kTaken;
+    case 400:
+    case 404:
+    case 405:
+    case 422:
+    case 500:
+    case 501: return TrialEnd::kRefused;
+    default: return TrialEnd::kFailed;
+  }
+}
+
+void read_trial(const Trial& trial, const HttpResponse& answer, Server* server) {
+  const OwnedSample sample = sample_of(answer, trial_body(trial, *server));
+  const Recording& asked = trial.asked;
+  const std::string where = std::string(trial_path(trial)) + ": ";
+  const auto prove = [&](int8_t* fact, bool there, const char* problem) {
+    *fact = there;
+    if (!there && problem) server->problems.push_back(where + problem);
+  };
+  (trial.chat ? server->chat : server->completions) = 1;
+  const bool streamed = answer.content_type.find("event-stream") != std::string::npos;
+  if (asked.stream) prove(&server->stream, streamed, "a stream was asked for, and the answer came whole");
+  prove(&server->finish_reason, vaa_sample_has(sample.get(), VAA_FIELD_FINISH_REASON), "the answer has no finish_reason");
+  prove(&server->usage, number_of(sample.get(), VAA_FIELD_COMPLETION_TOKENS) >= 0, "the answer has no usage");
+  const bool ids = has_ids(sample.get(), VAA_FIELD_OUTPUT_TOKEN_IDS);
+  if (asked.ids || server->dialect->ids_beside_logprobs) prove(&server->token_ids, ids, "token ids were asked for, and none came");
+  if (asked.ids || server->dialect->ids_beside_logprobs) prove(&server->prompt_token_ids, has_ids(sample.get(), VAA_FIELD_PROMPT_TOKEN_IDS), nullptr);
+  if (streamed && ids) server->streamed_ids = 1;
+  if (asked.top_logprobs == 0) return;
+  prove(&server->logprobs, vaa_sample_has(sample.get(), VAA_FIELD_OUTPUT_LOGPROBS), "logprobs were asked for, and none came");
+  const int most = std::min(alternatives(sample.get()), asked.top_logprobs);
+  prove(&server->top_logprobs, most > 0, server->logprobs ? "top_logprobs were asked for, and none came whose token ids are known" : nullptr);
+  server->most_logprobs = most;
+}
+
+std::string ask_less(Trial* trial, const HttpResponse& refusal, const Dialect& dialect) {
+  const std::string words = refused_words(refusal);
+  Recording& asked = trial->asked;
+  const auto named = [&](const char* word) { return words.find(word) != std::string::npos; };
+  const auto fewer_logprobs = [&] {
+    const std::string left = "top_logprobs " + std::to_string(asked.top_logprobs);
+    asked.top_logprobs = fewer(asked.top_logprobs);
+    return left;
+  };
+  const auto without = [](bool* member, const char* name) { return *member = false, std::string(name); };
+  const bool no_chat = trial->chat && (refusal.end.status == 404 || refusal.end.status == 405 || named("chat template") || named("chat_template"));
+  if (!no_chat) {
+    // What the server names, then what servers know least often.
+    if (asked.ids && named("return_token_ids")) return without(&asked.ids, "return_token_ids");
+    if (asked.top_logprobs > 0 && named("logprobs")) return fewer_logprobs();
+    if (asked.stream && asked.usage && named("stream_options")) return without(&asked.usage, "stream_options");
+    if (asked.top_logprobs > 0) return fewer_logprobs();
+    if (asked.ids) return without(&asked.ids, "return_token_ids");
+    if (asked.stream && asked.usage) return without(&asked.usage, "stream_options");
+    if (asked.stream) return without(&asked.stream, "stream");
+    if (!trial->chat) return "";
+  } else if (!trial->chat) {
+    return "";
+  }
+  *trial = first_trial(dialect);
+  trial->chat = false;
+  return "/v1/chat/completions";
+}
+
+std::string tokenize_body(std::string_view text, const Server& server) {
+  std::string body;
+  JsonWriter json(&body);
+  json.begin_object();
+  if (!server.model.empty()) json.member("model", server.model);
+  json.member(server.dialect->tokenize_key, text).end_object();
+  return body;
+}
+
+bool read_tokenized(const HttpResponse& answer, std::vector<int32_t>* ids) {
+  ids->clear();
+  JsonReader json(answer.body);
+  if (answer.end.status != 200 || json.peek() != JsonKind::kObject || !json.skip() || !json.finish()) return false;
+  const auto members = json_members(answer.body);
+  const std::string_view tokens = member_value(members, "tokens");
+  size_t bad = 0;
+  JsonReader list(tokens);
+  return !tokens.empty() && list.peek() == JsonKind::kArray && list.ids(ids, &bad) && !ids->empty();
+}
+
+bool read_ids_trial(const HttpResponse& answer, size_t ids, std::string* problem) {
+  if (trial_end(answer) != TrialEnd::kTaken) return false;
+  const int64_t counted = number_of(sample_of(answer, "").get(), VAA_FIELD_PROMPT_TOKENS);
+  if (counted < 0 || counted == static_cast<int64_t>(ids)) return true;
+  *problem = "/v1/completions: a prompt of " + std::to_string(ids) + " ids counts " + std::to_string(counted) + " tokens; ids are not taken as they are";
+  return false;
+}
+
+}  // namespace vaa
