@@ -82,9 +82,8 @@ void Reply::head(int32_t status, std::string_view content_type) {
 }
 
 // By the first bytes alone, so that where they are cut decides nothing.
-void Reply::decide(bool ended) {
-  const std::string_view seen = std::string_view(body_).substr(0, kLook);
-  const bool more = !ended && seen.size() < kLook;
+void Reply::decide(bool more) {
+  const std::string_view seen = body_;
   if (more && seen.size() < kByteOrderMark.size() && agrees(seen, kByteOrderMark)) return;
   const std::string_view start = without_mark(seen);
   if (more && start.empty()) return;
@@ -95,7 +94,6 @@ void Reply::decide(bool ended) {
     stream = start.size() >= field.size();
   }
   kind_ = stream ? Kind::kStream : Kind::kWhole;
-  if (!stream) return;
   const std::string held = std::move(body_);
   body_.clear();
   take(held);
@@ -107,9 +105,12 @@ void Reply::take(std::string_view bytes) {
     return stream_.push(bytes, &queue_);
   }
   too_long_ |= bytes.size() > static_cast<size_t>(options_.max_line) - body_.size();
-  if (!too_long_) body_ += bytes;
-  else if (body_.size() < kShown) body_.append(bytes.substr(0, kShown - body_.size()));
-  if (too_long_ && body_.size() > kShown) {
+  if (!too_long_) {
+    body_ += bytes;
+    return;
+  }
+  if (body_.size() < kShown) body_.append(bytes.substr(0, kShown - body_.size()));
+  if (body_.size() > kShown) {
     body_.resize(kShown);
     body_.shrink_to_fit();
   }
@@ -119,19 +120,25 @@ void Reply::push(std::string_view bytes, double time_s) {
   must_be_open("vaa_reply_push");
   state_ = State::kBody;
   stream_.chat().at(time_s - start_s_);
-  take(bytes);
-  if (kind_ == Kind::kUnknown) decide(too_long_);
+  if (kind_ == Kind::kUnknown) {
+    const size_t n = std::min(bytes.size(), kLook - body_.size());
+    body_ += bytes.substr(0, n);
+    bytes.remove_prefix(n);
+    decide(body_.size() < kLook);
+  }
+  if (kind_ != Kind::kUnknown) take(bytes);
 }
 
 void Reply::end(double end_s, std::string_view fault) {
   must_be_open("vaa_reply_end");
   state_ = State::kEnded;
-  if (kind_ == Kind::kUnknown) decide(true);
+  if (kind_ == Kind::kUnknown) decide(false);
   if (kind_ == Kind::kStream) stream_.finish(&queue_);
   else read_body(fault);
   if (queue_.empty()) {
     const std::string bad = problems_.first.empty() ? "" : ": line " + std::to_string(problems_.first[0].line) + ": " + problems_.first[0].message;
-    add_failure(!fault.empty() ? std::string(fault) : status_ >= 400 ? beginning_ : "the stream holds no chunk that can be read" + bad);
+    const bool unread = status_ < 400 && fault.empty() && !without_mark(beginning_).empty();
+    add_failure(unread ? "the stream holds no chunk that can be read" + bad : failure(beginning_, fault));
     queue_[0].set(TextField::kSourceFormat, "openai_sse");
     queue_[0].set(TextField::kStreamEnd, fault.empty() ? "error" : "cut");
   }
@@ -146,20 +153,24 @@ void Reply::add_failure(std::string_view message) {
   if (!shown.empty() && shown != message) add_extra(&sample, "body", json_text(shown));
 }
 
+// What a response without an answer says: of a failure what the transport tells, of an error status what the body tells.
+std::string Reply::failure(std::string_view body, std::string_view fault) const {
+  body = without_mark(body);
+  if (!fault.empty() && (status_ < 400 || body.empty())) return std::string(fault);
+  if (body.empty()) return status_ >= 400 ? "status " + std::to_string(status_) : "the response is empty";
+  JsonReader json(body);
+  std::string text;
+  return json.peek() == JsonKind::kString && json.string(&text) && json.finish() ? text : std::string(body.substr(0, kShown));
+}
+
 void Reply::read_body(std::string_view fault) {
   const std::string_view body = without_mark(body_);
   if (too_long_) return add_failure("the response is longer than max_event, " + std::to_string(options_.max_line) + " bytes");
-  if (body.empty()) return add_failure(!fault.empty() ? fault : status_ >= 400 ? "status " + std::to_string(status_) : "the response is empty");
   std::string why;
-  if (body[0] == '{' || body[0] == '[') {
-    whole_ = any_.read(body, &queue_, &problems_, &why);
-    if (whole_) return;
-    if (status_ < 400) return add_failure(fault.empty() ? "the response cannot be read: " + why : fault);
-  }
-  JsonReader json(body);
-  std::string text;
-  if (status_ < 400 && !fault.empty()) return add_failure(fault);
-  add_failure(json.peek() == JsonKind::kString && json.string(&text) && json.finish() ? text : body);
+  const bool json = !body.empty() && (body[0] == '{' || body[0] == '[');
+  whole_ = json && any_.read(body, &queue_, &problems_, &why) && !queue_.empty();
+  if (whole_) return;
+  add_failure(json && status_ < 400 && fault.empty() ? "the response cannot be read: " + (why.empty() ? "it holds no answer" : why) : failure(body, fault));
 }
 
 void Reply::settle(std::string_view fault, double end_s, Sample* sample) {

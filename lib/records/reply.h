@@ -30,9 +30,10 @@ class Reply {
   enum class State : uint8_t { kNew, kBegun, kBody, kEnded };
   enum class Kind : uint8_t { kUnknown, kStream, kWhole };
   void must_be_open(const char* call) const;
-  void decide(bool ended);
+  void decide(bool more);
   void take(std::string_view bytes);
   void read_body(std::string_view fault);
+  std::string failure(std::string_view body, std::string_view fault) const;
   void settle(std::string_view fault, double end_s, Sample* sample);
   void add_failure(std::string_view message);
   void add_problems(Sample* sample) const;
@@ -44,7 +45,7 @@ class Reply {
   AnyBody any_;
   SampleQueue queue_;
   Sample request_;
-  std::string body_;      // whole, or the beginning of a response whose kind is not known yet
+  std::string body_;      // whole, or the first bytes of a response whose kind is not known yet
   std::string beginning_; // of a stream, for a message
   State state_ = State::kNew;
   Kind kind_ = Kind::kUnknown;

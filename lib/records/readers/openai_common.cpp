@@ -47,12 +47,18 @@ bool write_value(JsonReader* json, JsonWriter* writer, std::string* why) {
   return !json->failed() || bad_json(*json, why);
 }
 
+// Where no value can stand: skip() finds what is malformed.
+bool no_value(JsonReader* json, std::string* why) {
+  json->skip();
+  return bad_json(*json, why);
+}
+
 }  // namespace
 
 bool enter_object(JsonReader* json, std::string_view name, std::string* why) {
   const JsonKind kind = json->peek();
   if (kind == JsonKind::kObject) return json->object() || bad_json(*json, why);
-  if (kind == JsonKind::kInvalid) return bad_json(*json, why);
+  if (kind == JsonKind::kInvalid) return no_value(json, why);
   *why = wrong_kind(name, kind, "an object");
   return false;
 }
@@ -60,7 +66,7 @@ bool enter_object(JsonReader* json, std::string_view name, std::string* why) {
 bool enter_array(JsonReader* json, std::string_view name, std::string* why) {
   const JsonKind kind = json->peek();
   if (kind == JsonKind::kArray) return json->array() || bad_json(*json, why);
-  if (kind == JsonKind::kInvalid) return bad_json(*json, why);
+  if (kind == JsonKind::kInvalid) return no_value(json, why);
   *why = wrong_kind(name, kind, "an array");
   return false;
 }
@@ -70,7 +76,7 @@ bool read_number(JsonReader* json, std::string_view name, double* out, std::stri
   if (kind == JsonKind::kNumber) return json->real(out) || bad_json(*json, why);
   *out = std::numeric_limits<double>::quiet_NaN();
   if (kind == JsonKind::kNull) return json->null() || bad_json(*json, why);
-  if (kind == JsonKind::kInvalid) return bad_json(*json, why);
+  if (kind == JsonKind::kInvalid) return no_value(json, why);
   *why = wrong_kind(name, kind, "a number");
   return false;
 }
