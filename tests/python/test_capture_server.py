@@ -19,6 +19,7 @@ import toy_model
 import toy_vocab as vocab
 from dialects import ENGINES
 from faults import FAULTS, Script
+from journal import Told
 
 CHAT = {"model": "toy-8b", "messages": [{"role": "user", "content": "How long is one side?"}], "max_tokens": 40, "temperature": 0, "ignore_eos": True,
         "return_token_ids": True, "logprobs": True, "top_logprobs": 3}
@@ -361,3 +362,20 @@ def test_it_runs_by_hand(tmp_path):
 def test_engines_with_equal_models_agree_and_noise_is_benign(serve):
     quiet = [serve(model=toy_model.Options(noise=0.01, noise_from=2)) for _ in range(2)]
     assert get(quiet[0], "/v1/chat/completions", CHAT)[1]["choices"] == get(quiet[1], "/v1/chat/completions", CHAT)[1]["choices"]
+
+
+@pytest.mark.parametrize("rule", [{"fault": "hang"}, {"fault": "cut", "with": {"kind": "hang", "after": 2}}], ids=["at_once", "in_the_stream"])
+def test_a_server_that_hangs_does_so_until_its_reader_leaves(serve, rule):
+    server = serve(script=[rule])
+    data = json.dumps(STREAM).encode()
+    with socket.create_connection(("127.0.0.1", server.port), 20) as connection:
+        connection.sendall(b"POST /v1/chat/completions HTTP/1.1\r\nHost: x\r\nContent-Length: %d\r\n\r\n" % len(data) + data)
+        server.journal.wait(lambda exchanges: exchanges and (rule["fault"] == "hang" or len(exchanges[0].told.get(0, Told()).parts) == 2))
+        assert server.journal.exchanges[0].ended == "open"
+    assert server.journal.settled()[0].ended == "hung"
+
+
+def test_a_stream_may_end_in_a_reset(serve):
+    server = serve(script=[{"fault": "cut", "with": {"kind": "reset", "after": 2}}])
+    came, was_reset = raw(server, STREAM)
+    assert was_reset and len(came) <= server.journal.settled()[0].sent_bytes and server.journal.exchanges[0].ended == "reset"
