@@ -1,10 +1,10 @@
 // The file that answers are appended to: a vaa.run/1 header, one vaa.record/1 line a sample, and once more the header with what is known at the end. Append only: a kill at any byte leaves whole
-// lines and at most one torn one, which the next start cuts off.
+// lines and at most one torn answer, which the next start cuts off.
 #pragma once
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <string_view>
-#include <unordered_set>
 #include <vector>
 
 #include "capture/owned.h"
@@ -15,19 +15,22 @@ enum class Existing : uint8_t { kRefuse, kResume, kForce };
 
 class RecordLog {
  public:
-  // Throws Failure: VAA_ERROR_IO; VAA_ERROR_ARGUMENT where the file exists and `existing` is kRefuse, with what may be done; VAA_ERROR_FORMAT where a resumed file holds something else.
-  RecordLog(std::string path, Existing existing);
-  ~RecordLog();
+  // Throws Failure: VAA_ERROR_IO, also where another process writes to the file; VAA_ERROR_ARGUMENT where it exists, holds something and `existing` is kRefuse, with what may be done;
+  // VAA_ERROR_FORMAT where a resumed file holds something else. A resumed file is read once: 16 bytes of memory an answer. A pipe or device is written as it is, and holds nothing before.
+  RecordLog(std::string path, Existing existing, const vaa_task* task = nullptr);
+  ~RecordLog();  // syncs; leaves no file that nothing was written to
   RecordLog(const RecordLog&) = delete;
   RecordLog& operator=(const RecordLog&) = delete;
-  // Answers that a resumed file holds: keys of `extra.ask.key`. A failed one counts as not there: it is asked again, and its old line stays (the later line of a key counts).
+  // Answers that a resumed file holds: keys of `extra.ask.key`. A failed one counts as not there: it is asked again, and its line was taken out, so that a question stands once.
   bool has(std::string_view key) const;
   int64_t resumed() const;             // answers that were there
-  const std::string& header() const;   // the last header of a resumed file; "" : none
-  void write_header(std::string_view run_json);  // "vaa.run/1" line
-  // All samples of one answer in one write; durable within a second (fdatasync), and on flush().
+  int64_t taken_out() const;           // failed ones, to be asked again
+  const std::string& header() const;   // the first header of a resumed file; "" : none
+  void write_header(std::string_view run_json);  // a line {"schema": "vaa.run/1", …}
+  // All samples of one answer in one write. Each has extra.ask.key; where there are several, also extra.ask.of, how many.
   void append(const std::vector<OwnedSample>& samples);
-  void flush();
+  void sync_if_due();                  // fdatasync where the last one is a second ago and something was written; call it while nothing is appended
+  void flush();                        // now
 
  private:
   struct State;
