@@ -81,3 +81,29 @@ TEST_CASE("vaa: a folder with run.json is a run", "[records]") {
   CHECK(read.header.scores[0].n == 2);
   CHECK(read.problems.count == 1);
 }
+
+TEST_CASE("vaa: the header in the last line of a plain file is the run's, a torn one hides nothing", "[records]") {
+  const std::string first = R"({"schema":"vaa.run/1","model":{"name":"first"}})", last = R"({"schema":"vaa.run/1","model":{"name":"last"}})";
+  const std::string record = R"({"schema":"vaa.record/1","id":"1","output":{"text":"x"}})";
+  const auto name_in = [](const std::string& path) {
+    const auto read = reading::read_all(path);
+    CHECK(read.samples.size() == 1);
+    JsonTree header;
+    REQUIRE(parse_json_tree(read.header.json, &header));
+    return std::string(member(member(header, "model"), "name").string());
+  };
+  const TempFolder folder;
+  const std::string body = first + "\n" + record + "\n";
+  CHECK(name_in(folder.write("a.jsonl", body)) == "first");
+  CHECK(name_in(folder.write("b.jsonl", body + last + "\n")) == "last");
+  CHECK(name_in(folder.write("c.jsonl", "\xEF\xBB\xBF" + body + last)) == "last");
+  CHECK(name_in(folder.write("d.jsonl", record + "\r\n" + last + "\r\n\n")) == "last");
+  for (size_t n = 1; n < last.size(); ++n) {
+    INFO("torn after " << n << " bytes");
+    const auto path = folder.write("e.jsonl", body + last.substr(0, n));
+    CHECK(name_in(path) == "first");
+    CHECK(reading::read_all(path).problems.count == 1);
+  }
+  CHECK(name_in(folder.write("f.jsonl", body + last + "\n" + std::string(3 << 20, ' ') + "\n")) == "first");
+  CHECK(name_in(folder.write("g.jsonl", body + std::string(3 << 20, ' ') + "\n" + last + "\n")) == "last");
+}
