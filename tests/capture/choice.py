@@ -27,7 +27,6 @@ class Options:
     forbidden: tuple = ()               # keys that are known and may not (403)
     chunk_ids: int = 1                  # at least so many ids in an event
     pace: float = 0.0                   # seconds between the steps of a choice
-    gate: int = 1                       # no answer begins before so many requests are in work at once
     certificate: Optional[str] = None   # PEM file with key and certificate: TLS
     model: toy_model.Options = dataclasses.field(default_factory=toy_model.Options)
 

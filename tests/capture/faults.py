@@ -35,7 +35,9 @@ class Plan:
         self.split = None               # f(bytes) -> list of bytes, each written alone
         self.gap = 0.0                  # seconds between writes
         self.cut = None                 # (kind, after)
+        self.headers = []               # more of them
         self.then = "keep"              # after the answer: "keep", "close"
+        self.gate = 0                   # no answer begins before so many requests with a gate are in work at once
         self.canned = 0                 # ids in a block that is made once and sent again and again
 
 
@@ -295,6 +297,12 @@ def cut(plan, kind="mid_event", after=3):
 def close_after(plan):
     """A whole answer; then the connection ends though it should have stayed."""
     plan.then = "close"
+
+
+@fault
+def gate(plan, count):
+    """No fault: no answer begins before so many requests that this rule holds for were in work at once."""
+    plan.gate = count
 
 
 @fault

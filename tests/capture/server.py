@@ -42,7 +42,7 @@ class Server:
         self.play(script)
         self.attempts = collections.Counter()
         self.orders = collections.Counter()
-        self.arrivals = self.running = self.most_running = self.connections = 0
+        self.arrivals = self.running = self.waiting = self.most_waiting = self.connections = 0
         self.working = set()
 
     # life
@@ -185,12 +185,12 @@ class Server:
         question = understand(body, chat, self.options)
         arrival, engine = self.arrivals, self.engines[self.arrivals % len(self.engines)]
         self.arrivals += 1
-        async with self.gate:       # opens for good once it opened
-            self.most_running = max(self.most_running, self.running)
-            self.gate.notify_all()
-            await self.gate.wait_for(lambda: self.most_running >= self.options.gate)
+        if plan.gate:
+            await self._pass(plan.gate)
         cached = sum(engine.begin(prompt, self.options.prefix_cache) for prompt in question.prompts)
         engine.counts["preemptions"] += toy_model.unit(arrival ^ 0x9E) < self.options.preempt_rate
+        if len(self.engines) > 1:
+            plan.headers.append(("x-data-parallel-rank", str(engine.number)))
         base = dialect.base(question, hashlib.sha256(b"%d" % arrival).hexdigest()[:32], "chunk" if question.stream else "whole")
         choices = []
         for index, prompt in question.choices:
@@ -208,6 +208,16 @@ class Server:
         finally:
             finishes = [choice.finish for choice in choices]
             engine.end("abort" if None in finishes else finishes[0])
+
+    async def _pass(self, count):
+        async with self.gate:       # opens for good once it opened
+            self.waiting += 1
+            self.most_waiting = max(self.most_waiting, self.waiting)
+            self.gate.notify_all()
+            try:
+                await self.gate.wait_for(lambda: self.most_waiting >= count)
+            finally:
+                self.waiting -= 1
 
     async def _events(self, dialect, question, base, choices, cached):
         for choice in choices:

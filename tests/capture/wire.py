@@ -101,7 +101,7 @@ class Body:
 
     async def head(self, status, headers, length=None):
         lines = [f"HTTP/1.1 {status} {_reason(status)}", "date: " + email.utils.formatdate(usegmt=True), "server: uvicorn"]
-        lines += [f"{name}: {value}" for name, value in headers]
+        lines += [f"{name}: {value}" for name, value in [*headers, *self.plan.headers]]
         if self.packer:
             lines.append("content-encoding: gzip")
         if self.framing == "length":

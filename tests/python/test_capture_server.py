@@ -89,7 +89,7 @@ def read(events_of):
     return ids, text, finish
 
 
-ALONE = [{}, *({"fault": name} for name in sorted(FAULTS) if name not in ("redirect", "framing", "cut", "hang", "reset_reused")),
+ALONE = [{}, *({"fault": name} for name in sorted(FAULTS) if name not in ("redirect", "framing", "cut", "hang", "reset_reused", "gate")),
          {"fault": "redirect", "with": {"to": "http://127.0.0.1:1/"}}, {"fault": "framing", "with": {"kind": "close"}}, {"fault": "framing", "with": {"kind": "length"}},
          {"fault": "framing", "with": {"kind": "chunked"}}, {"fault": "doubled", "with": {"at": 4}},
          *({"fault": "cut", "with": {"kind": kind}} for kind in ("headers", "mid_event", "mid_utf8", "event", "clean")), {"fault": "cut", "with": {"kind": "body", "after": 100}}]
@@ -300,7 +300,7 @@ def test_tls(serve, certificate):
 
 
 def test_a_gate_opens_when_so_many_are_in_work(serve):
-    server = serve(gate=20)
+    server = serve(script=[{"fault": "gate", "with": {"count": 20}}])
     threads = [threading.Thread(target=get, args=(server, "/v1/chat/completions", CHAT)) for _ in range(20)]
     for thread in threads:
         thread.start()
