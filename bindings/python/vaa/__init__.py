@@ -16,12 +16,13 @@ from ._border import Error, Task, __version__, formats
 from ._check import Checker, Tally, check, check_text, explain, flags
 from ._monitor import Monitor
 from ._records import Records
+from ._reply import Metrics, Reply
 from ._report import Explanation, Finding, Report, SampleResult
 from ._sample import Sample
 from ._vocab import Vocab
 
 __all__ = [
-    "Checker", "Error", "Explanation", "Finding", "Monitor", "Records", "Report", "Sample", "SampleResult", "Tally", "Task", "Vocab", "__version__", "check", "check_text",
+    "Checker", "Error", "Explanation", "Finding", "Metrics", "Monitor", "Records", "Reply", "Report", "Sample", "SampleResult", "Tally", "Task", "Vocab", "__version__", "check", "check_text",
     "explain", "flags", "formats",
 ]
 

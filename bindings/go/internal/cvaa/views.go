@@ -42,6 +42,9 @@ type Finding struct {
 func OfString(s string) Str {
 	return Str{data: (*C.char)(unsafe.Pointer(unsafe.StringData(s))), size: C.size_t(len(s))}
 }
+func OfText(s []byte) Str {
+	return Str{data: (*C.char)(unsafe.Pointer(unsafe.SliceData(s))), size: C.size_t(len(s))}
+}
 func OfBytes(s []byte) U8s {
 	return U8s{data: (*C.uint8_t)(unsafe.SliceData(s)), size: C.size_t(len(s))}
 }
