@@ -53,14 +53,56 @@ void check_positive(std::string_view function, std::string_view name, double val
   check(value > 0 && std::isfinite(value), function, name, value, "above 0 and finite");
 }
 
+void check_below(std::string_view function, std::string_view name, double value, double limit) {
+  std::string allowed = "below ";
+  append_number(&allowed, limit);
+  check(value < limit && std::isfinite(value), function, name, value, allowed + " and finite");
+}
+
+void check_most(std::string_view function, std::string_view name, double value, double most) {
+  std::string allowed = "at most ";
+  append_number(&allowed, most);
+  check(value <= most && std::isfinite(value), function, name, value, allowed + " and finite");
+}
+
 void check_size(std::string_view function, std::string_view name, double value, double most) {
   std::string allowed = "at most ";
   append_number(&allowed, most);
   check(std::fabs(value) <= most, function, name, value, allowed + " in size");
 }
 
+void check_logit(std::string_view function, std::string_view name, size_t i, double value) {
+  if (!(value < INFINITY)) check(false, function, element(name, i), value, "finite, or -inf for a probability of 0");
+}
+
+void check_logprob(std::string_view function, std::string_view name, size_t i, double value) {
+  if (!(value <= 0 && std::isfinite(value))) check_most(function, element(name, i), value, 0);
+}
+
 void check_number(std::string_view function, std::string_view name, double value) {
   check(!std::isnan(value), function, name, value, "a number");
+}
+
+std::string element(std::string_view name, size_t i) { return std::string(name) + "[" + std::to_string(i) + "]"; }
+
+void check_values(std::string_view function, std::string_view name, std::span<const double> values, double most) {
+  for (size_t i = 0; i < values.size(); ++i) {
+    if (!(std::fabs(values[i]) <= most)) check_size(function, element(name, i), values[i], most);
+  }
+}
+
+void check_flags(std::string_view function, std::string_view name, std::span<const uint8_t> flags) {
+  for (size_t i = 0; i < flags.size(); ++i) {
+    if (flags[i] > 1) refuse(function, element(name, i), std::to_string(flags[i]), "0 or 1");
+  }
+}
+
+void check_same_size(std::string_view function, std::string_view name, size_t size, size_t expected) {
+  check_count(function, std::string("the size of ").append(name), static_cast<int64_t>(size), static_cast<int64_t>(expected), static_cast<int64_t>(expected));
+}
+
+void check_some(std::string_view function, std::string_view name, size_t size, size_t least) {
+  check_count(function, std::string("the size of ").append(name), static_cast<int64_t>(size), static_cast<int64_t>(least));
 }
 
 }  // namespace vaa::stats

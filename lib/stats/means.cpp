@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <string>
 #include <utility>
 #include <vector>
 
@@ -17,18 +16,6 @@ namespace {
 
 constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
-// Squares of what is smaller stay finite.
-constexpr double kMostValue = 1e140;
-
-void check_values(const char* function, const char* name, std::span<const double> values) {
-  for (size_t i = 0; i < values.size(); ++i) {
-    if (!(std::fabs(values[i]) <= kMostValue)) check_size(function, std::string(name) + "[" + std::to_string(i) + "]", values[i], kMostValue);
-  }
-}
-
-void check_same_size(const char* function, const char* name, size_t size, size_t expected) {
-  check_count(function, std::string("the size of ") + name, static_cast<int64_t>(size), static_cast<int64_t>(expected), static_cast<int64_t>(expected));
-}
 
 ExactMoments moments_of(std::span<const double> values) {
   ExactMoments moments;
@@ -83,6 +70,14 @@ Mean mean_of(std::span<const double> values) {
   check_values("mean_of", "values", values);
   const ExactMoments moments = moments_of(values);
   return {moments.count(), moments.mean(), moments.standard_error()};
+}
+
+Mean root_mean_square(std::span<const double> values) {
+  check_values("root_mean_square", "values", values, 1e70);
+  ExactMoments squares;
+  for (const double value : values) squares.add(value * value);
+  const double root = std::sqrt(squares.mean());
+  return {squares.count(), root, root == 0 && squares.count() > 1 ? 0 : squares.standard_error() / (2 * root)};
 }
 
 Mean mean_of_hits(int64_t k, int64_t n) {
@@ -157,7 +152,7 @@ Mean paired_mean_clustered(std::span<const double> reference, std::span<const do
 
 Equivalence equivalence(std::span<const double> differences, double margin) {
   check_values("equivalence", "differences", differences);
-  check_count("equivalence", "the size of differences", static_cast<int64_t>(differences.size()), 2);
+  check_some("equivalence", "differences", differences.size(), 2);
   check_positive("equivalence", "margin", margin);
   Equivalence result;
   result.difference = mean_of(differences);

@@ -16,6 +16,8 @@ struct Mean {
 
 // Of independent values.
 Mean mean_of(std::span<const double> values);
+// The root of the mean square, and its standard error by the delta method: that of the mean square, over twice the root. NaN for none.
+Mean root_mean_square(std::span<const double> values);
 // Of k hits in n: the same as of k ones and n - k zeros.
 Mean mean_of_hits(int64_t k, int64_t n);
 // Of values that come in clusters, such as repeats of a question or questions on one text; clusters[i] is the cluster of values[i], any numbers. The squared

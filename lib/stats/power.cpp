@@ -14,12 +14,6 @@ namespace {
 // A need that is whole but for rounding is not rounded up.
 constexpr double kSlack = 1e-13;
 
-int64_t whole_need(double need) {
-  if (!(need < static_cast<double>(kMostCount))) return kMostCount;
-  const double whole = std::ceil(need * (1 - kSlack));
-  return whole < 1 ? 1 : static_cast<int64_t>(whole);
-}
-
 double upper_z(const char* function, const char* name, double tail) {
   check_open_share(function, name, tail);
   return -normal_quantile(tail);
@@ -42,6 +36,12 @@ double square(double x) { return x * x; }
 double rate_variance(double p) { return p * (1 - p); }
 
 }  // namespace
+
+int64_t whole_need(double need) {
+  if (!(need < static_cast<double>(kMostCount))) return kMostCount;
+  const double whole = std::ceil(need * (1 - kSlack));
+  return whole < 1 ? 1 : static_cast<int64_t>(whole);
+}
 
 int64_t clean_runs_needed(double rate, double alpha) {
   check_open_share("clean_runs_needed", "rate", rate);

@@ -5,6 +5,9 @@
 
 namespace vaa::stats {
 
+// `need` as a whole number, at least 1; one that is whole but for rounding is not rounded up.
+int64_t whole_need(double need);
+
 // Sides of a test: 2 where an effect of either sign counts.
 enum class Sides : uint8_t { kOne = 1, kTwo = 2 };
 

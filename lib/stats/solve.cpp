@@ -26,4 +26,20 @@ double solve_positive(const std::function<double(double)>& value, const std::fun
   return x;
 }
 
+double solve_crossing(const std::function<Slope(double)>& value, double low, double high) {
+  const bool rising = value(low).value < 0;
+  double x = std::sqrt(low) * std::sqrt(high);
+  for (int i = 0; i < 300; ++i) {
+    const Slope now = value(x);
+    if (now.value == 0) return x;
+    ((now.value < 0) == rising ? low : high) = x;
+    double next = x - now.value / now.slope;
+    if (std::fabs(next - x) <= 0x1p-51 * x) return std::clamp(next, low, high);
+    if (!(next > low && next < high)) next = std::sqrt(low) * std::sqrt(high);
+    if (!(next > low && next < high)) return next;
+    x = next;
+  }
+  return x;
+}
+
 }  // namespace vaa::stats

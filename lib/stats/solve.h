@@ -10,4 +10,11 @@ namespace vaa::stats {
 double solve_positive(const std::function<double(double)>& value, const std::function<double(double)>& slope, bool rising, double target, double guess,
                       double high);
 
+// x in [low, high], low > 0, where a smooth function changes its sign, to the last places; value(x) gives it and its slope. Newton's steps inside a bracket,
+// which is halved on a logarithmic scale where they leave it.
+struct Slope {
+  double value, slope;
+};
+double solve_crossing(const std::function<Slope(double)>& value, double low, double high);
+
 }  // namespace vaa::stats

@@ -136,6 +136,14 @@ double beta_density_xy(double a, double b, double x, double y, double deviation)
   return a / n * b * math::exp(log_count - log_power);
 }
 
+double beta_outer_ratio(double a, double b, double x, double y, double deviation) {
+  if (std::min(a, b) > kIntegralFrom) {
+    const double mass = beta_density_xy(a, b, x, y, deviation);
+    if (mass > 1e-290) return beta_outer_tail(a, b, deviation) / mass;
+  }
+  return deviation >= 0 ? beta_fraction(a, b, x, y, deviation) : beta_fraction(b, a, y, x, -deviation);
+}
+
 Tails beta_tails(double a, double b, double x, double y, double deviation) {
   if (x <= 0) return {0, 1};
   if (y <= 0) return {1, 0};

@@ -15,6 +15,8 @@ struct Tails {
 Tails beta_tails(double a, double b, double x, double y, double deviation);
 // a y - b x for y = 1 - x, with x taken as exact.
 double beta_deviation(double a, double b, double x);
+// The smaller one of beta_tails, that on the side of x away from the mean, over beta_density_xy: also where both underflow.
+double beta_outer_ratio(double a, double b, double x, double y, double deviation);
 // The density of Beta(a, b) times x y.
 double beta_density_xy(double a, double b, double x, double y, double deviation);
 // Gamma(a) at x >= 0 for a >= 1/2.

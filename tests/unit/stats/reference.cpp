@@ -2,6 +2,7 @@
 
 #include <cmath>
 #include <fstream>
+#include <limits>
 #include <sstream>
 #include <stdexcept>
 
@@ -29,6 +30,7 @@ Tree read_value(JsonReader* reader) {
       break;
     case JsonKind::kString:
       reader->string(&tree.text);
+      if (tree.text == "inf") tree.number = std::numeric_limits<double>::infinity();
       break;
     case JsonKind::kNumber:
       reader->real(&tree.number);
@@ -99,6 +101,31 @@ std::vector<Tree> verification_group(std::string_view group) {
     if (vector["group"].text == group) result.push_back(vector);
   }
   REQUIRE_FALSE(result.empty());
+  return result;
+}
+
+const std::vector<Tree>& evidence_cases(std::string_view table) {
+  static const Tree reference = read_golden("evidence_reference.json");
+  const std::vector<Tree>& cases = reference[table].items;
+  REQUIRE(cases.size() >= 20);
+  return cases;
+}
+
+std::vector<int64_t> Tree::wholes(std::string_view key) const {
+  std::vector<int64_t> result;
+  for (const Tree& item : (*this)[key].items) result.push_back(static_cast<int64_t>(item.number));
+  return result;
+}
+
+std::vector<int32_t> Tree::ids(std::string_view key) const {
+  std::vector<int32_t> result;
+  for (const Tree& item : (*this)[key].items) result.push_back(static_cast<int32_t>(item.number));
+  return result;
+}
+
+std::vector<uint8_t> Tree::flags(std::string_view key) const {
+  std::vector<uint8_t> result;
+  for (const Tree& item : (*this)[key].items) result.push_back(static_cast<uint8_t>(item.number));
   return result;
 }
 

@@ -1,5 +1,5 @@
-// The expected numbers of these tests: golden/stats_reference.json (mpmath, checked against scipy and statsmodels; made by make_stats_reference.py) and
-// golden/vectors/verification.json.
+// The expected numbers of these tests: golden/stats_reference.json and evidence_reference.json (exact fractions and mpmath, checked against scipy, statsmodels and
+// lifelines; made by the programs beside them) and golden/vectors/verification.json.
 #pragma once
 #include <cstdint>
 #include <string>
@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/failure.h"
 #include "base/json.h"
 
 namespace vaa::test {
@@ -24,6 +25,9 @@ struct Tree {
   double real(std::string_view key) const { return (*this)[key].number; }
   int64_t count(std::string_view key) const { return static_cast<int64_t>((*this)[key].number); }
   std::vector<double> reals(std::string_view key) const;
+  std::vector<int64_t> wholes(std::string_view key) const;
+  std::vector<int32_t> ids(std::string_view key) const;
+  std::vector<uint8_t> flags(std::string_view key) const;
 };
 
 Tree read_golden(const std::string& name);
@@ -31,6 +35,20 @@ Tree read_golden(const std::string& name);
 std::vector<std::vector<double>> reference_rows(std::string_view table);
 // The vectors of a group of verification.json.
 std::vector<Tree> verification_group(std::string_view group);
+
+// A table of evidence_reference.json.
+const std::vector<Tree>& evidence_cases(std::string_view table);
+
+// The message of the Failure that fn() throws; "" where it throws none.
+template <class Fn>
+std::string message_of(Fn&& fn) {
+  try {
+    fn();
+  } catch (const Failure& failure) {
+    return failure.status() == VAA_ERROR_ARGUMENT ? failure.message() : "another status";
+  }
+  return "";
+}
 
 // |got - want| <= relative |want|, or equal, or both NaN.
 bool close(double got, double want, double relative);

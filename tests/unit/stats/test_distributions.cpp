@@ -3,12 +3,12 @@
 #include <cmath>
 #include <limits>
 
-#include "base/failure.h"
 #include "catch.h"
 #include "reference.h"
 #include "stats/tails.h"
 
 using namespace vaa::stats;
+using vaa::test::message_of;
 using vaa::test::reference_rows;
 using vaa::test::verification_group;
 
@@ -26,17 +26,6 @@ void check_tail(double got, double want, double relative) {
   } else {
     CHECK(got <= kSmallest * 1.001);
   }
-}
-
-template <class Fn>
-std::string message_of(Fn&& fn) {
-  try {
-    fn();
-  } catch (const vaa::Failure& failure) {
-    CHECK(failure.status() == VAA_ERROR_ARGUMENT);
-    return failure.message();
-  }
-  return "";
 }
 
 }  // namespace

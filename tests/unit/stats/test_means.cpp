@@ -5,40 +5,20 @@
 #include <limits>
 #include <random>
 
-#include "base/failure.h"
 #include "catch.h"
 #include "reference.h"
 
 using namespace vaa::stats;
 using vaa::test::Tree;
+using vaa::test::message_of;
 using vaa::test::read_golden;
 using vaa::test::verification_group;
-
-namespace {
-
-std::vector<int64_t> wholes(const Tree& tree, std::string_view key) {
-  std::vector<int64_t> result;
-  for (const double x : tree.reals(key)) result.push_back(static_cast<int64_t>(x));
-  return result;
-}
-
-template <class Fn>
-std::string message_of(Fn&& fn) {
-  try {
-    fn();
-  } catch (const vaa::Failure& failure) {
-    return failure.message();
-  }
-  return "";
-}
-
-}  // namespace
 
 TEST_CASE("means: paired scores, clusters and equivalence against scipy, statsmodels and mpmath", "[stats]") {
   const Tree reference = read_golden("stats_reference.json");
   for (const Tree& c : reference["means"].items) {
     const std::vector<double> first = c.reals("reference"), second = c.reals("target");
-    const std::vector<int64_t> clusters = wholes(c, "cluster");
+    const std::vector<int64_t> clusters = c.wholes("cluster");
     INFO("n = " << first.size());
     const PairedMean paired = paired_mean(first, second);
     CHECK_CLOSE(paired.difference.mean, c.real("mean"), 1e-12);
@@ -63,7 +43,7 @@ TEST_CASE("means: the vectors of paired standard errors and of equivalence", "[s
   for (const Tree& vector : verification_group("paired_se")) {
     const Tree& expected = vector["expected"];
     const std::vector<double> reference = vector["inputs"].reals("ref"), target = vector["inputs"].reals("target");
-    const std::vector<int64_t> clusters = wholes(vector["inputs"], "cluster");
+    const std::vector<int64_t> clusters = vector["inputs"].wholes("cluster");
     const Mean first = mean_of(reference), second = mean_of(target);
     CHECK_CLOSE(first.standard_error, expected.real("se_ref"), 1e-12);
     CHECK_CLOSE(second.standard_error, expected.real("se_target"), 1e-12);
@@ -120,6 +100,17 @@ TEST_CASE("means: any order of the values gives the same bits", "[stats]") {
     clustered = now_clustered;
     std::shuffle(items.begin(), items.end(), random);
   }
+}
+
+TEST_CASE("means: the root of the mean square against exact fractions", "[stats]") {
+  for (const Tree& c : vaa::test::evidence_cases("quantiles")) {
+    const Mean root = root_mean_square(c.reals("values"));
+    CHECK_CLOSE(root.mean, c.real("rms"), 1e-14);
+    CHECK_CLOSE(root.standard_error, c.real("rms_error"), 1e-12);
+  }
+  const std::vector<double> zeros = {0, 0, 0}, large = {1e71};
+  CHECK(root_mean_square(zeros).standard_error == 0);
+  CHECK(message_of([&] { root_mean_square(large); }) == "root_mean_square: values[0] is 1e+71, must be at most 1e+70 in size");
 }
 
 TEST_CASE("means: hits are ones and zeros", "[stats]") {
