@@ -3767,31 +3767,34 @@ SwigPyBuiltin_iternextfunc_closure(SwigPyWrapperFunction wrapper, PyObject *a) {
 #define SWIGTYPE_p_p_vaa_vocab swig_types[17]
 #define SWIGTYPE_p_short swig_types[18]
 #define SWIGTYPE_p_signed_char swig_types[19]
-#define SWIGTYPE_p_unsigned_char swig_types[20]
-#define SWIGTYPE_p_unsigned_int swig_types[21]
-#define SWIGTYPE_p_unsigned_long_long swig_types[22]
-#define SWIGTYPE_p_unsigned_short swig_types[23]
-#define SWIGTYPE_p_vaa_checker swig_types[24]
-#define SWIGTYPE_p_vaa_cursor swig_types[25]
-#define SWIGTYPE_p_vaa_error swig_types[26]
-#define SWIGTYPE_p_vaa_f64s swig_types[27]
-#define SWIGTYPE_p_vaa_findings swig_types[28]
-#define SWIGTYPE_p_vaa_i64s swig_types[29]
-#define SWIGTYPE_p_vaa_ids swig_types[30]
-#define SWIGTYPE_p_vaa_metrics swig_types[31]
-#define SWIGTYPE_p_vaa_monitor swig_types[32]
-#define SWIGTYPE_p_vaa_records swig_types[33]
-#define SWIGTYPE_p_vaa_reply swig_types[34]
-#define SWIGTYPE_p_vaa_report swig_types[35]
-#define SWIGTYPE_p_vaa_sample swig_types[36]
-#define SWIGTYPE_p_vaa_str swig_types[37]
-#define SWIGTYPE_p_vaa_tally swig_types[38]
-#define SWIGTYPE_p_vaa_task swig_types[39]
-#define SWIGTYPE_p_vaa_text swig_types[40]
-#define SWIGTYPE_p_vaa_u8s swig_types[41]
-#define SWIGTYPE_p_vaa_vocab swig_types[42]
-static swig_type_info *swig_types[44];
-static swig_module_info swig_module = {swig_types, 43, 0, 0, 0, 0};
+#define SWIGTYPE_p_size_t swig_types[20]
+#define SWIGTYPE_p_unsigned_char swig_types[21]
+#define SWIGTYPE_p_unsigned_int swig_types[22]
+#define SWIGTYPE_p_unsigned_long_long swig_types[23]
+#define SWIGTYPE_p_unsigned_short swig_types[24]
+#define SWIGTYPE_p_vaa_checker swig_types[25]
+#define SWIGTYPE_p_vaa_cursor swig_types[26]
+#define SWIGTYPE_p_vaa_error swig_types[27]
+#define SWIGTYPE_p_vaa_f64_rows_out swig_types[28]
+#define SWIGTYPE_p_vaa_f64s swig_types[29]
+#define SWIGTYPE_p_vaa_f64s_out swig_types[30]
+#define SWIGTYPE_p_vaa_findings swig_types[31]
+#define SWIGTYPE_p_vaa_i64s swig_types[32]
+#define SWIGTYPE_p_vaa_ids swig_types[33]
+#define SWIGTYPE_p_vaa_metrics swig_types[34]
+#define SWIGTYPE_p_vaa_monitor swig_types[35]
+#define SWIGTYPE_p_vaa_records swig_types[36]
+#define SWIGTYPE_p_vaa_reply swig_types[37]
+#define SWIGTYPE_p_vaa_report swig_types[38]
+#define SWIGTYPE_p_vaa_sample swig_types[39]
+#define SWIGTYPE_p_vaa_str swig_types[40]
+#define SWIGTYPE_p_vaa_tally swig_types[41]
+#define SWIGTYPE_p_vaa_task swig_types[42]
+#define SWIGTYPE_p_vaa_text swig_types[43]
+#define SWIGTYPE_p_vaa_u8s swig_types[44]
+#define SWIGTYPE_p_vaa_vocab swig_types[45]
+static swig_type_info *swig_types[47];
+static swig_module_info swig_module = {swig_types, 46, 0, 0, 0, 0};
 #define SWIG_TypeQuery(name) SWIG_TypeQueryModule(&swig_module, &swig_module, name)
 #define SWIG_MangledTypeQuery(name) SWIG_MangledTypeQueryModule(&swig_module, &swig_module, name)
 
@@ -4037,6 +4040,95 @@ SWIG_AsVal_long_SS_long (PyObject *obj, long long *val)
       return SWIG_OverflowError;
     if (SWIG_IsOK(res) && SWIG_CanCastAsInteger(&d, mant_min, mant_max)) {
       if (val) *val = (long long)(d);
+      return SWIG_AddCast(res);
+    }
+    res = SWIG_TypeError;
+  }
+#endif
+  return res;
+}
+#endif
+
+
+SWIGINTERN int
+SWIG_AsVal_unsigned_SS_long (PyObject *obj, unsigned long *val) 
+{
+#if PY_VERSION_HEX < 0x03000000
+  if (PyInt_Check(obj)) {
+    long v = PyInt_AsLong(obj);
+    if (v >= 0) {
+      if (val) *val = v;
+      return SWIG_OK;
+    } else {
+      return SWIG_OverflowError;
+    }
+  } else
+#endif
+  if (PyLong_Check(obj)) {
+    unsigned long v = PyLong_AsUnsignedLong(obj);
+    if (!PyErr_Occurred()) {
+      if (val) *val = v;
+      return SWIG_OK;
+    } else {
+      PyErr_Clear();
+      return SWIG_OverflowError;
+    }
+  }
+#ifdef SWIG_PYTHON_CAST_MODE
+  {
+    int dispatch = 0;
+    unsigned long v = PyLong_AsUnsignedLong(obj);
+    if (!PyErr_Occurred()) {
+      if (val) *val = v;
+      return SWIG_AddCast(SWIG_OK);
+    } else {
+      PyErr_Clear();
+    }
+    if (!dispatch) {
+      double d;
+      int res = SWIG_AddCast(SWIG_AsVal_double (obj,&d));
+      if (SWIG_IsOK(res) && SWIG_CanCastAsInteger(&d, 0, ULONG_MAX)) {
+	if (val) *val = (unsigned long)(d);
+	return res;
+      }
+    }
+  }
+#endif
+  return SWIG_TypeError;
+}
+
+
+#ifdef SWIG_LONG_LONG_AVAILABLE
+SWIGINTERN int
+SWIG_AsVal_unsigned_SS_long_SS_long (PyObject *obj, unsigned long long *val)
+{
+  int res = SWIG_TypeError;
+  if (PyLong_Check(obj)) {
+    unsigned long long v = PyLong_AsUnsignedLongLong(obj);
+    if (!PyErr_Occurred()) {
+      if (val) *val = v;
+      return SWIG_OK;
+    } else {
+      PyErr_Clear();
+      res = SWIG_OverflowError;
+    }
+  } else {
+    unsigned long v;
+    res = SWIG_AsVal_unsigned_SS_long (obj,&v);
+    if (SWIG_IsOK(res)) {
+      if (val) *val = v;
+      return res;
+    }
+  }
+#ifdef SWIG_PYTHON_CAST_MODE
+  {
+    const double mant_max = 1LL << DBL_MANT_DIG;
+    double d;
+    res = SWIG_AsVal_double (obj,&d);
+    if (SWIG_IsOK(res) && !SWIG_CanCastAsInteger(&d, 0, mant_max))
+      return SWIG_OverflowError;
+    if (SWIG_IsOK(res) && SWIG_CanCastAsInteger(&d, 0, mant_max)) {
+      if (val) *val = (unsigned long long)(d);
       return SWIG_AddCast(res);
     }
     res = SWIG_TypeError;
@@ -6010,6 +6102,55 @@ fail:
 }
 
 
+SWIGINTERN PyObject *_wrap_vaa_sample_request(PyObject *self, PyObject *args) {
+  PyObject *resultobj = 0;
+  vaa_sample *arg1 = (vaa_sample *) 0 ;
+  vaa_text **arg2 = (vaa_text **) 0 ;
+  vaa_error **arg3 = (vaa_error **) 0 ;
+  void *argp1 = 0 ;
+  int res1 = 0 ;
+  vaa_text *made2 = NULL ;
+  PyObject *swig_obj[1] ;
+  vaa_status result;
+  
+  vaa_error *vaa_slot = NULL;
+  arg2 = &made2; 
+  arg3 = &vaa_slot;
+  (void)self;
+  if (!args) SWIG_fail;
+  swig_obj[0] = args;
+  res1 = SWIG_ConvertPtr(swig_obj[0], &argp1,SWIGTYPE_p_vaa_sample, 0 |  0 );
+  if (!SWIG_IsOK(res1)) {
+    SWIG_exception_fail(SWIG_ArgError(res1), "in method '" "vaa_sample_request" "', argument " "1"" of type '" "vaa_sample const *""'"); 
+  }
+  arg1 = (vaa_sample *)(argp1);
+  
+  if (!arg1) {
+    PyErr_SetString(PyExc_TypeError, "sample: is None");
+    SWIG_fail;
+  }
+  
+  {
+    SWIG_PYTHON_THREAD_BEGIN_ALLOW;
+    result = (vaa_status)vaa_sample_request((struct vaa_sample const *)arg1,arg2,arg3);
+    SWIG_PYTHON_THREAD_END_ALLOW;
+  }
+  
+  if (result != VAA_OK) {
+    vaa_raise(result, vaa_slot);
+    SWIG_fail;
+  }
+  resultobj = SWIG_Py_Void();
+  
+  
+  if (!(resultobj = vaa_append(resultobj, SWIG_NewPointerObj(*arg2, SWIGTYPE_p_vaa_text, SWIG_POINTER_OWN)))) SWIG_fail;
+  
+  return resultobj;
+fail:
+  return NULL;
+}
+
+
 SWIGINTERN PyObject *_wrap_vaa_records_open(PyObject *self, PyObject *args) {
   PyObject *resultobj = 0;
   vaa_str arg1 ;
@@ -7941,6 +8082,2737 @@ fail:
 }
 
 
+SWIGINTERN PyObject *_wrap_vaa_stats_rate_limits(PyObject *self, PyObject *args) {
+  PyObject *resultobj = 0;
+  int64_t arg1 ;
+  int64_t arg2 ;
+  double arg3 ;
+  double *arg4 = (double *) 0 ;
+  double *arg5 = (double *) 0 ;
+  vaa_error **arg6 = (vaa_error **) 0 ;
+  double number4 = 0 ;
+  double number5 = 0 ;
+  PyObject *swig_obj[3] ;
+  vaa_status result;
+  
+  vaa_error *vaa_slot = NULL;
+  arg4 = &number4; 
+  arg5 = &number5; 
+  arg6 = &vaa_slot;
+  (void)self;
+  if (!SWIG_Python_UnpackTuple(args, "vaa_stats_rate_limits", 3, 3, swig_obj)) SWIG_fail;
+  
+  if (!vaa_take_int64(swig_obj[0], "k", &arg1)) SWIG_fail;
+  
+  
+  if (!vaa_take_int64(swig_obj[1], "n", &arg2)) SWIG_fail;
+  
+  
+  if (!vaa_take_double(swig_obj[2], "confidence", &arg3)) SWIG_fail;
+  
+  {
+    SWIG_PYTHON_THREAD_BEGIN_ALLOW;
+    result = (vaa_status)vaa_stats_rate_limits(arg1,arg2,arg3,arg4,arg5,arg6);
+    SWIG_PYTHON_THREAD_END_ALLOW;
+  }
+  
+  if (result != VAA_OK) {
+    vaa_raise(result, vaa_slot);
+    SWIG_fail;
+  }
+  resultobj = SWIG_Py_Void();
+  
+  if (!(resultobj = vaa_append(resultobj, vaa_make_double(*arg4)))) SWIG_fail; 
+  if (!(resultobj = vaa_append(resultobj, vaa_make_double(*arg5)))) SWIG_fail; 
+  return resultobj;
+fail:
+  return NULL;
+}
+
+
+SWIGINTERN PyObject *_wrap_vaa_stats_rule_of_three(PyObject *self, PyObject *args) {
+  PyObject *resultobj = 0;
+  int64_t arg1 ;
+  double *arg2 = (double *) 0 ;
+  vaa_error **arg3 = (vaa_error **) 0 ;
+  double number2 = 0 ;
+  PyObject *swig_obj[1] ;
+  vaa_status result;
+  
+  vaa_error *vaa_slot = NULL;
+  arg2 = &number2; 
+  arg3 = &vaa_slot;
+  (void)self;
+  if (!args) SWIG_fail;
+  swig_obj[0] = args;
+  
+  if (!vaa_take_int64(swig_obj[0], "n", &arg1)) SWIG_fail;
+  
+  {
+    SWIG_PYTHON_THREAD_BEGIN_ALLOW;
+    result = (vaa_status)vaa_stats_rule_of_three(arg1,arg2,arg3);
+    SWIG_PYTHON_THREAD_END_ALLOW;
+  }
+  
+  if (result != VAA_OK) {
+    vaa_raise(result, vaa_slot);
+    SWIG_fail;
+  }
+  resultobj = SWIG_Py_Void();
+  
+  if (!(resultobj = vaa_append(resultobj, vaa_make_double(*arg2)))) SWIG_fail; 
+  return resultobj;
+fail:
+  return NULL;
+}
+
+
+SWIGINTERN PyObject *_wrap_vaa_stats_dispersion(PyObject *self, PyObject *args) {
+  PyObject *resultobj = 0;
+  vaa_i64s arg1 ;
+  double *arg2 = (double *) 0 ;
+  double *arg3 = (double *) 0 ;
+  vaa_error **arg4 = (vaa_error **) 0 ;
+  vaa_held held1 = {
+    0
+  } ;
+  double number2 = 0 ;
+  double number3 = 0 ;
+  PyObject *swig_obj[1] ;
+  vaa_status result;
+  
+  vaa_error *vaa_slot = NULL;
+  arg2 = &number2; 
+  arg3 = &number3; 
+  arg4 = &vaa_slot;
+  (void)self;
+  if (!args) SWIG_fail;
+  swig_obj[0] = args;
+  
+  if (!vaa_take_vaa_i64s(swig_obj[0], "counts", &held1, &arg1)) SWIG_fail;
+  
+  {
+    SWIG_PYTHON_THREAD_BEGIN_ALLOW;
+    result = (vaa_status)vaa_stats_dispersion(arg1,arg2,arg3,arg4);
+    SWIG_PYTHON_THREAD_END_ALLOW;
+  }
+  
+  if (result != VAA_OK) {
+    vaa_raise(result, vaa_slot);
+    SWIG_fail;
+  }
+  resultobj = SWIG_Py_Void();
+  
+  if (!(resultobj = vaa_append(resultobj, vaa_make_double(*arg2)))) SWIG_fail; 
+  if (!(resultobj = vaa_append(resultobj, vaa_make_double(*arg3)))) SWIG_fail; 
+  vaa_drop(&held1); 
+  return resultobj;
+fail:
+  vaa_drop(&held1); 
+  return NULL;
+}
+
+
+SWIGINTERN PyObject *_wrap_vaa_stats_rate_difference(PyObject *self, PyObject *args) {
+  PyObject *resultobj = 0;
+  int64_t arg1 ;
+  int64_t arg2 ;
+  int64_t arg3 ;
+  int64_t arg4 ;
+  double arg5 ;
+  double *arg6 = (double *) 0 ;
+  double *arg7 = (double *) 0 ;
+  double *arg8 = (double *) 0 ;
+  vaa_error **arg9 = (vaa_error **) 0 ;
+  double number6 = 0 ;
+  double number7 = 0 ;
+  double number8 = 0 ;
+  PyObject *swig_obj[5] ;
+  vaa_status result;
+  
+  vaa_error *vaa_slot = NULL;
+  arg6 = &number6; 
+  arg7 = &number7; 
+  arg8 = &number8; 
+  arg9 = &vaa_slot;
+  (void)self;
+  if (!SWIG_Python_UnpackTuple(args, "vaa_stats_rate_difference", 5, 5, swig_obj)) SWIG_fail;
+  
+  if (!vaa_take_int64(swig_obj[0], "k1", &arg1)) SWIG_fail;
+  
+  
+  if (!vaa_take_int64(swig_obj[1], "n1", &arg2)) SWIG_fail;
+  
+  
+  if (!vaa_take_int64(swig_obj[2], "k2", &arg3)) SWIG_fail;
+  
+  
+  if (!vaa_take_int64(swig_obj[3], "n2", &arg4)) SWIG_fail;
+  
+  
+  if (!vaa_take_double(swig_obj[4], "confidence", &arg5)) SWIG_fail;
+  
+  {
+    SWIG_PYTHON_THREAD_BEGIN_ALLOW;
+    result = (vaa_status)vaa_stats_rate_difference(arg1,arg2,arg3,arg4,arg5,arg6,arg7,arg8,arg9);
+    SWIG_PYTHON_THREAD_END_ALLOW;
+  }
+  
+  if (result != VAA_OK) {
+    vaa_raise(result, vaa_slot);
+    SWIG_fail;
+  }
+  resultobj = SWIG_Py_Void();
+  
+  if (!(resultobj = vaa_append(resultobj, vaa_make_double(*arg6)))) SWIG_fail; 
+  if (!(resultobj = vaa_append(resultobj, vaa_make_double(*arg7)))) SWIG_fail; 
+  if (!(resultobj = vaa_append(resultobj, vaa_make_double(*arg8)))) SWIG_fail; 
+  return resultobj;
+fail:
+  return NULL;
+}
+
+
+SWIGINTERN PyObject *_wrap_vaa_stats_fisher(PyObject *self, PyObject *args) {
+  PyObject *resultobj = 0;
+  int64_t arg1 ;
+  int64_t arg2 ;
+  int64_t arg3 ;
+  int64_t arg4 ;
+  double *arg5 = (double *) 0 ;
+  double *arg6 = (double *) 0 ;
+  double *arg7 = (double *) 0 ;
+  vaa_error **arg8 = (vaa_error **) 0 ;
+  double number5 = 0 ;
+  double number6 = 0 ;
+  double number7 = 0 ;
+  PyObject *swig_obj[4] ;
+  vaa_status result;
+  
+  vaa_error *vaa_slot = NULL;
+  arg5 = &number5; 
+  arg6 = &number6; 
+  arg7 = &number7; 
+  arg8 = &vaa_slot;
+  (void)self;
+  if (!SWIG_Python_UnpackTuple(args, "vaa_stats_fisher", 4, 4, swig_obj)) SWIG_fail;
+  
+  if (!vaa_take_int64(swig_obj[0], "a", &arg1)) SWIG_fail;
+  
+  
+  if (!vaa_take_int64(swig_obj[1], "b", &arg2)) SWIG_fail;
+  
+  
+  if (!vaa_take_int64(swig_obj[2], "c", &arg3)) SWIG_fail;
+  
+  
+  if (!vaa_take_int64(swig_obj[3], "d", &arg4)) SWIG_fail;
+  
+  {
+    SWIG_PYTHON_THREAD_BEGIN_ALLOW;
+    result = (vaa_status)vaa_stats_fisher(arg1,arg2,arg3,arg4,arg5,arg6,arg7,arg8);
+    SWIG_PYTHON_THREAD_END_ALLOW;
+  }
+  
+  if (result != VAA_OK) {
+    vaa_raise(result, vaa_slot);
+    SWIG_fail;
+  }
+  resultobj = SWIG_Py_Void();
+  
+  if (!(resultobj = vaa_append(resultobj, vaa_make_double(*arg5)))) SWIG_fail; 
+  if (!(resultobj = vaa_append(resultobj, vaa_make_double(*arg6)))) SWIG_fail; 
+  if (!(resultobj = vaa_append(resultobj, vaa_make_double(*arg7)))) SWIG_fail; 
+  return resultobj;
+fail:
+  return NULL;
+}
+
+
+SWIGINTERN PyObject *_wrap_vaa_stats_mcnemar(PyObject *self, PyObject *args) {
+  PyObject *resultobj = 0;
+  int64_t arg1 ;
+  int64_t arg2 ;
+  double *arg3 = (double *) 0 ;
+  double *arg4 = (double *) 0 ;
+  double *arg5 = (double *) 0 ;
+  double *arg6 = (double *) 0 ;
+  vaa_error **arg7 = (vaa_error **) 0 ;
+  double number3 = 0 ;
+  double number4 = 0 ;
+  double number5 = 0 ;
+  double number6 = 0 ;
+  PyObject *swig_obj[2] ;
+  vaa_status result;
+  
+  vaa_error *vaa_slot = NULL;
+  arg3 = &number3; 
+  arg4 = &number4; 
+  arg5 = &number5; 
+  arg6 = &number6; 
+  arg7 = &vaa_slot;
+  (void)self;
+  if (!SWIG_Python_UnpackTuple(args, "vaa_stats_mcnemar", 2, 2, swig_obj)) SWIG_fail;
+  
+  if (!vaa_take_int64(swig_obj[0], "b", &arg1)) SWIG_fail;
+  
+  
+  if (!vaa_take_int64(swig_obj[1], "c", &arg2)) SWIG_fail;
+  
+  {
+    SWIG_PYTHON_THREAD_BEGIN_ALLOW;
+    result = (vaa_status)vaa_stats_mcnemar(arg1,arg2,arg3,arg4,arg5,arg6,arg7);
+    SWIG_PYTHON_THREAD_END_ALLOW;
+  }
+  
+  if (result != VAA_OK) {
+    vaa_raise(result, vaa_slot);
+    SWIG_fail;
+  }
+  resultobj = SWIG_Py_Void();
+  
+  if (!(resultobj = vaa_append(resultobj, vaa_make_double(*arg3)))) SWIG_fail; 
+  if (!(resultobj = vaa_append(resultobj, vaa_make_double(*arg4)))) SWIG_fail; 
+  if (!(resultobj = vaa_append(resultobj, vaa_make_double(*arg5)))) SWIG_fail; 
+  if (!(resultobj = vaa_append(resultobj, vaa_make_double(*arg6)))) SWIG_fail; 
+  return resultobj;
+fail:
+  return NULL;
+}
+
+
+SWIGINTERN PyObject *_wrap_vaa_stats_mcnemar_odds_ratio(PyObject *self, PyObject *args) {
+  PyObject *resultobj = 0;
+  int64_t arg1 ;
+  int64_t arg2 ;
+  double arg3 ;
+  double *arg4 = (double *) 0 ;
+  double *arg5 = (double *) 0 ;
+  double *arg6 = (double *) 0 ;
+  vaa_error **arg7 = (vaa_error **) 0 ;
+  double number4 = 0 ;
+  double number5 = 0 ;
+  double number6 = 0 ;
+  PyObject *swig_obj[3] ;
+  vaa_status result;
+  
+  vaa_error *vaa_slot = NULL;
+  arg4 = &number4; 
+  arg5 = &number5; 
+  arg6 = &number6; 
+  arg7 = &vaa_slot;
+  (void)self;
+  if (!SWIG_Python_UnpackTuple(args, "vaa_stats_mcnemar_odds_ratio", 3, 3, swig_obj)) SWIG_fail;
+  
+  if (!vaa_take_int64(swig_obj[0], "b", &arg1)) SWIG_fail;
+  
+  
+  if (!vaa_take_int64(swig_obj[1], "c", &arg2)) SWIG_fail;
+  
+  
+  if (!vaa_take_double(swig_obj[2], "confidence", &arg3)) SWIG_fail;
+  
+  {
+    SWIG_PYTHON_THREAD_BEGIN_ALLOW;
+    result = (vaa_status)vaa_stats_mcnemar_odds_ratio(arg1,arg2,arg3,arg4,arg5,arg6,arg7);
+    SWIG_PYTHON_THREAD_END_ALLOW;
+  }
+  
+  if (result != VAA_OK) {
+    vaa_raise(result, vaa_slot);
+    SWIG_fail;
+  }
+  resultobj = SWIG_Py_Void();
+  
+  if (!(resultobj = vaa_append(resultobj, vaa_make_double(*arg4)))) SWIG_fail; 
+  if (!(resultobj = vaa_append(resultobj, vaa_make_double(*arg5)))) SWIG_fail; 
+  if (!(resultobj = vaa_append(resultobj, vaa_make_double(*arg6)))) SWIG_fail; 
+  return resultobj;
+fail:
+  return NULL;
+}
+
+
+SWIGINTERN PyObject *_wrap_vaa_stats_paired_difference(PyObject *self, PyObject *args) {
+  PyObject *resultobj = 0;
+  int64_t arg1 ;
+  int64_t arg2 ;
+  int64_t arg3 ;
+  int64_t arg4 ;
+  double arg5 ;
+  double *arg6 = (double *) 0 ;
+  double *arg7 = (double *) 0 ;
+  double *arg8 = (double *) 0 ;
+  double *arg9 = (double *) 0 ;
+  double *arg10 = (double *) 0 ;
+  double *arg11 = (double *) 0 ;
+  vaa_error **arg12 = (vaa_error **) 0 ;
+  double number6 = 0 ;
+  double number7 = 0 ;
+  double number8 = 0 ;
+  double number9 = 0 ;
+  double number10 = 0 ;
+  double number11 = 0 ;
+  PyObject *swig_obj[5] ;
+  vaa_status result;
+  
+  vaa_error *vaa_slot = NULL;
+  arg6 = &number6; 
+  arg7 = &number7; 
+  arg8 = &number8; 
+  arg9 = &number9; 
+  arg10 = &number10; 
+  arg11 = &number11; 
+  arg12 = &vaa_slot;
+  (void)self;
+  if (!SWIG_Python_UnpackTuple(args, "vaa_stats_paired_difference", 5, 5, swig_obj)) SWIG_fail;
+  
+  if (!vaa_take_int64(swig_obj[0], "a", &arg1)) SWIG_fail;
+  
+  
+  if (!vaa_take_int64(swig_obj[1], "b", &arg2)) SWIG_fail;
+  
+  
+  if (!vaa_take_int64(swig_obj[2], "c", &arg3)) SWIG_fail;
+  
+  
+  if (!vaa_take_int64(swig_obj[3], "d", &arg4)) SWIG_fail;
+  
+  
+  if (!vaa_take_double(swig_obj[4], "confidence", &arg5)) SWIG_fail;
+  
+  {
+    SWIG_PYTHON_THREAD_BEGIN_ALLOW;
+    result = (vaa_status)vaa_stats_paired_difference(arg1,arg2,arg3,arg4,arg5,arg6,arg7,arg8,arg9,arg10,arg11,arg12);
+    SWIG_PYTHON_THREAD_END_ALLOW;
+  }
+  
+  if (result != VAA_OK) {
+    vaa_raise(result, vaa_slot);
+    SWIG_fail;
+  }
+  resultobj = SWIG_Py_Void();
+  
+  if (!(resultobj = vaa_append(resultobj, vaa_make_double(*arg6)))) SWIG_fail; 
+  if (!(resultobj = vaa_append(resultobj, vaa_make_double(*arg7)))) SWIG_fail; 
+  if (!(resultobj = vaa_append(resultobj, vaa_make_double(*arg8)))) SWIG_fail; 
+  if (!(resultobj = vaa_append(resultobj, vaa_make_double(*arg9)))) SWIG_fail; 
+  if (!(resultobj = vaa_append(resultobj, vaa_make_double(*arg10)))) SWIG_fail; 
+  if (!(resultobj = vaa_append(resultobj, vaa_make_double(*arg11)))) SWIG_fail; 
+  return resultobj;
+fail:
+  return NULL;
+}
+
+
+SWIGINTERN PyObject *_wrap_vaa_stats_mean(PyObject *self, PyObject *args) {
+  PyObject *resultobj = 0;
+  vaa_f64s arg1 ;
+  double *arg2 = (double *) 0 ;
+  double *arg3 = (double *) 0 ;
+  vaa_error **arg4 = (vaa_error **) 0 ;
+  vaa_held held1 = {
+    0
+  } ;
+  double number2 = 0 ;
+  double number3 = 0 ;
+  PyObject *swig_obj[1] ;
+  vaa_status result;
+  
+  vaa_error *vaa_slot = NULL;
+  arg2 = &number2; 
+  arg3 = &number3; 
+  arg4 = &vaa_slot;
+  (void)self;
+  if (!args) SWIG_fail;
+  swig_obj[0] = args;
+  
+  if (!vaa_take_vaa_f64s(swig_obj[0], "values", &held1, &arg1)) SWIG_fail;
+  
+  {
+    SWIG_PYTHON_THREAD_BEGIN_ALLOW;
+    result = (vaa_status)vaa_stats_mean(arg1,arg2,arg3,arg4);
+    SWIG_PYTHON_THREAD_END_ALLOW;
+  }
+  
+  if (result != VAA_OK) {
+    vaa_raise(result, vaa_slot);
+    SWIG_fail;
+  }
+  resultobj = SWIG_Py_Void();
+  
+  if (!(resultobj = vaa_append(resultobj, vaa_make_double(*arg2)))) SWIG_fail; 
+  if (!(resultobj = vaa_append(resultobj, vaa_make_double(*arg3)))) SWIG_fail; 
+  vaa_drop(&held1); 
+  return resultobj;
+fail:
+  vaa_drop(&held1); 
+  return NULL;
+}
+
+
+SWIGINTERN PyObject *_wrap_vaa_stats_mean_clustered(PyObject *self, PyObject *args) {
+  PyObject *resultobj = 0;
+  vaa_f64s arg1 ;
+  vaa_i64s arg2 ;
+  double *arg3 = (double *) 0 ;
+  double *arg4 = (double *) 0 ;
+  vaa_error **arg5 = (vaa_error **) 0 ;
+  vaa_held held1 = {
+    0
+  } ;
+  vaa_held held2 = {
+    0
+  } ;
+  double number3 = 0 ;
+  double number4 = 0 ;
+  PyObject *swig_obj[2] ;
+  vaa_status result;
+  
+  vaa_error *vaa_slot = NULL;
+  arg3 = &number3; 
+  arg4 = &number4; 
+  arg5 = &vaa_slot;
+  (void)self;
+  if (!SWIG_Python_UnpackTuple(args, "vaa_stats_mean_clustered", 2, 2, swig_obj)) SWIG_fail;
+  
+  if (!vaa_take_vaa_f64s(swig_obj[0], "values", &held1, &arg1)) SWIG_fail;
+  
+  
+  if (!vaa_take_vaa_i64s(swig_obj[1], "clusters", &held2, &arg2)) SWIG_fail;
+  
+  {
+    SWIG_PYTHON_THREAD_BEGIN_ALLOW;
+    result = (vaa_status)vaa_stats_mean_clustered(arg1,arg2,arg3,arg4,arg5);
+    SWIG_PYTHON_THREAD_END_ALLOW;
+  }
+  
+  if (result != VAA_OK) {
+    vaa_raise(result, vaa_slot);
+    SWIG_fail;
+  }
+  resultobj = SWIG_Py_Void();
+  
+  if (!(resultobj = vaa_append(resultobj, vaa_make_double(*arg3)))) SWIG_fail; 
+  if (!(resultobj = vaa_append(resultobj, vaa_make_double(*arg4)))) SWIG_fail; 
+  vaa_drop(&held1); 
+  vaa_drop(&held2); 
+  return resultobj;
+fail:
+  vaa_drop(&held1); 
+  vaa_drop(&held2); 
+  return NULL;
+}
+
+
+SWIGINTERN PyObject *_wrap_vaa_stats_root_mean_square(PyObject *self, PyObject *args) {
+  PyObject *resultobj = 0;
+  vaa_f64s arg1 ;
+  double *arg2 = (double *) 0 ;
+  double *arg3 = (double *) 0 ;
+  vaa_error **arg4 = (vaa_error **) 0 ;
+  vaa_held held1 = {
+    0
+  } ;
+  double number2 = 0 ;
+  double number3 = 0 ;
+  PyObject *swig_obj[1] ;
+  vaa_status result;
+  
+  vaa_error *vaa_slot = NULL;
+  arg2 = &number2; 
+  arg3 = &number3; 
+  arg4 = &vaa_slot;
+  (void)self;
+  if (!args) SWIG_fail;
+  swig_obj[0] = args;
+  
+  if (!vaa_take_vaa_f64s(swig_obj[0], "values", &held1, &arg1)) SWIG_fail;
+  
+  {
+    SWIG_PYTHON_THREAD_BEGIN_ALLOW;
+    result = (vaa_status)vaa_stats_root_mean_square(arg1,arg2,arg3,arg4);
+    SWIG_PYTHON_THREAD_END_ALLOW;
+  }
+  
+  if (result != VAA_OK) {
+    vaa_raise(result, vaa_slot);
+    SWIG_fail;
+  }
+  resultobj = SWIG_Py_Void();
+  
+  if (!(resultobj = vaa_append(resultobj, vaa_make_double(*arg2)))) SWIG_fail; 
+  if (!(resultobj = vaa_append(resultobj, vaa_make_double(*arg3)))) SWIG_fail; 
+  vaa_drop(&held1); 
+  return resultobj;
+fail:
+  vaa_drop(&held1); 
+  return NULL;
+}
+
+
+SWIGINTERN PyObject *_wrap_vaa_stats_paired_mean(PyObject *self, PyObject *args) {
+  PyObject *resultobj = 0;
+  vaa_f64s arg1 ;
+  vaa_f64s arg2 ;
+  double arg3 ;
+  double *arg4 = (double *) 0 ;
+  double *arg5 = (double *) 0 ;
+  double *arg6 = (double *) 0 ;
+  double *arg7 = (double *) 0 ;
+  double *arg8 = (double *) 0 ;
+  double *arg9 = (double *) 0 ;
+  double *arg10 = (double *) 0 ;
+  double *arg11 = (double *) 0 ;
+  double *arg12 = (double *) 0 ;
+  vaa_error **arg13 = (vaa_error **) 0 ;
+  vaa_held held1 = {
+    0
+  } ;
+  vaa_held held2 = {
+    0
+  } ;
+  double number4 = 0 ;
+  double number5 = 0 ;
+  double number6 = 0 ;
+  double number7 = 0 ;
+  double number8 = 0 ;
+  double number9 = 0 ;
+  double number10 = 0 ;
+  double number11 = 0 ;
+  double number12 = 0 ;
+  PyObject *swig_obj[3] ;
+  vaa_status result;
+  
+  vaa_error *vaa_slot = NULL;
+  arg4 = &number4; 
+  arg5 = &number5; 
+  arg6 = &number6; 
+  arg7 = &number7; 
+  arg8 = &number8; 
+  arg9 = &number9; 
+  arg10 = &number10; 
+  arg11 = &number11; 
+  arg12 = &number12; 
+  arg13 = &vaa_slot;
+  (void)self;
+  if (!SWIG_Python_UnpackTuple(args, "vaa_stats_paired_mean", 3, 3, swig_obj)) SWIG_fail;
+  
+  if (!vaa_take_vaa_f64s(swig_obj[0], "reference", &held1, &arg1)) SWIG_fail;
+  
+  
+  if (!vaa_take_vaa_f64s(swig_obj[1], "target", &held2, &arg2)) SWIG_fail;
+  
+  
+  if (!vaa_take_double(swig_obj[2], "confidence", &arg3)) SWIG_fail;
+  
+  {
+    SWIG_PYTHON_THREAD_BEGIN_ALLOW;
+    result = (vaa_status)vaa_stats_paired_mean(arg1,arg2,arg3,arg4,arg5,arg6,arg7,arg8,arg9,arg10,arg11,arg12,arg13);
+    SWIG_PYTHON_THREAD_END_ALLOW;
+  }
+  
+  if (result != VAA_OK) {
+    vaa_raise(result, vaa_slot);
+    SWIG_fail;
+  }
+  resultobj = SWIG_Py_Void();
+  
+  if (!(resultobj = vaa_append(resultobj, vaa_make_double(*arg4)))) SWIG_fail; 
+  if (!(resultobj = vaa_append(resultobj, vaa_make_double(*arg5)))) SWIG_fail; 
+  if (!(resultobj = vaa_append(resultobj, vaa_make_double(*arg6)))) SWIG_fail; 
+  if (!(resultobj = vaa_append(resultobj, vaa_make_double(*arg7)))) SWIG_fail; 
+  if (!(resultobj = vaa_append(resultobj, vaa_make_double(*arg8)))) SWIG_fail; 
+  if (!(resultobj = vaa_append(resultobj, vaa_make_double(*arg9)))) SWIG_fail; 
+  if (!(resultobj = vaa_append(resultobj, vaa_make_double(*arg10)))) SWIG_fail; 
+  if (!(resultobj = vaa_append(resultobj, vaa_make_double(*arg11)))) SWIG_fail; 
+  if (!(resultobj = vaa_append(resultobj, vaa_make_double(*arg12)))) SWIG_fail; 
+  vaa_drop(&held1); 
+  vaa_drop(&held2); 
+  return resultobj;
+fail:
+  vaa_drop(&held1); 
+  vaa_drop(&held2); 
+  return NULL;
+}
+
+
+SWIGINTERN PyObject *_wrap_vaa_stats_equivalence(PyObject *self, PyObject *args) {
+  PyObject *resultobj = 0;
+  vaa_f64s arg1 ;
+  double arg2 ;
+  double *arg3 = (double *) 0 ;
+  double *arg4 = (double *) 0 ;
+  double *arg5 = (double *) 0 ;
+  double *arg6 = (double *) 0 ;
+  double *arg7 = (double *) 0 ;
+  double *arg8 = (double *) 0 ;
+  double *arg9 = (double *) 0 ;
+  vaa_error **arg10 = (vaa_error **) 0 ;
+  vaa_held held1 = {
+    0
+  } ;
+  double number3 = 0 ;
+  double number4 = 0 ;
+  double number5 = 0 ;
+  double number6 = 0 ;
+  double number7 = 0 ;
+  double number8 = 0 ;
+  double number9 = 0 ;
+  PyObject *swig_obj[2] ;
+  vaa_status result;
+  
+  vaa_error *vaa_slot = NULL;
+  arg3 = &number3; 
+  arg4 = &number4; 
+  arg5 = &number5; 
+  arg6 = &number6; 
+  arg7 = &number7; 
+  arg8 = &number8; 
+  arg9 = &number9; 
+  arg10 = &vaa_slot;
+  (void)self;
+  if (!SWIG_Python_UnpackTuple(args, "vaa_stats_equivalence", 2, 2, swig_obj)) SWIG_fail;
+  
+  if (!vaa_take_vaa_f64s(swig_obj[0], "differences", &held1, &arg1)) SWIG_fail;
+  
+  
+  if (!vaa_take_double(swig_obj[1], "margin", &arg2)) SWIG_fail;
+  
+  {
+    SWIG_PYTHON_THREAD_BEGIN_ALLOW;
+    result = (vaa_status)vaa_stats_equivalence(arg1,arg2,arg3,arg4,arg5,arg6,arg7,arg8,arg9,arg10);
+    SWIG_PYTHON_THREAD_END_ALLOW;
+  }
+  
+  if (result != VAA_OK) {
+    vaa_raise(result, vaa_slot);
+    SWIG_fail;
+  }
+  resultobj = SWIG_Py_Void();
+  
+  if (!(resultobj = vaa_append(resultobj, vaa_make_double(*arg3)))) SWIG_fail; 
+  if (!(resultobj = vaa_append(resultobj, vaa_make_double(*arg4)))) SWIG_fail; 
+  if (!(resultobj = vaa_append(resultobj, vaa_make_double(*arg5)))) SWIG_fail; 
+  if (!(resultobj = vaa_append(resultobj, vaa_make_double(*arg6)))) SWIG_fail; 
+  if (!(resultobj = vaa_append(resultobj, vaa_make_double(*arg7)))) SWIG_fail; 
+  if (!(resultobj = vaa_append(resultobj, vaa_make_double(*arg8)))) SWIG_fail; 
+  if (!(resultobj = vaa_append(resultobj, vaa_make_double(*arg9)))) SWIG_fail; 
+  vaa_drop(&held1); 
+  return resultobj;
+fail:
+  vaa_drop(&held1); 
+  return NULL;
+}
+
+
+SWIGINTERN PyObject *_wrap_vaa_stats_quantiles(PyObject *self, PyObject *args) {
+  PyObject *resultobj = 0;
+  vaa_f64s arg1 ;
+  vaa_f64s arg2 ;
+  vaa_f64s_out arg3 ;
+  size_t *arg4 = (size_t *) 0 ;
+  vaa_error **arg5 = (vaa_error **) 0 ;
+  vaa_held held1 = {
+    0
+  } ;
+  vaa_held held2 = {
+    0
+  } ;
+  vaa_held held3 = {
+    0
+  } ;
+  size_t number4 = 0 ;
+  PyObject *swig_obj[3] ;
+  vaa_status result;
+  
+  vaa_error *vaa_slot = NULL;
+  arg4 = &number4; 
+  arg5 = &vaa_slot;
+  (void)self;
+  if (!SWIG_Python_UnpackTuple(args, "vaa_stats_quantiles", 3, 3, swig_obj)) SWIG_fail;
+  
+  if (!vaa_take_vaa_f64s(swig_obj[0], "values", &held1, &arg1)) SWIG_fail;
+  
+  
+  if (!vaa_take_vaa_f64s(swig_obj[1], "shares", &held2, &arg2)) SWIG_fail;
+  
+  
+  if (!vaa_take_vaa_f64s_out(swig_obj[2], "out", &held3, &arg3)) SWIG_fail;
+  
+  {
+    SWIG_PYTHON_THREAD_BEGIN_ALLOW;
+    result = (vaa_status)vaa_stats_quantiles(arg1,arg2,arg3,arg4,arg5);
+    SWIG_PYTHON_THREAD_END_ALLOW;
+  }
+  
+  if (result != VAA_OK) {
+    vaa_raise(result, vaa_slot);
+    SWIG_fail;
+  }
+  resultobj = SWIG_Py_Void();
+  
+  if (!(resultobj = vaa_append(resultobj, vaa_make_size(*arg4)))) SWIG_fail; 
+  vaa_drop(&held1); 
+  vaa_drop(&held2); 
+  vaa_drop(&held3); 
+  return resultobj;
+fail:
+  vaa_drop(&held1); 
+  vaa_drop(&held2); 
+  vaa_drop(&held3); 
+  return NULL;
+}
+
+
+SWIGINTERN PyObject *_wrap_vaa_stats_spearman(PyObject *self, PyObject *args) {
+  PyObject *resultobj = 0;
+  vaa_f64s arg1 ;
+  vaa_f64s arg2 ;
+  double *arg3 = (double *) 0 ;
+  double *arg4 = (double *) 0 ;
+  double *arg5 = (double *) 0 ;
+  vaa_error **arg6 = (vaa_error **) 0 ;
+  vaa_held held1 = {
+    0
+  } ;
+  vaa_held held2 = {
+    0
+  } ;
+  double number3 = 0 ;
+  double number4 = 0 ;
+  double number5 = 0 ;
+  PyObject *swig_obj[2] ;
+  vaa_status result;
+  
+  vaa_error *vaa_slot = NULL;
+  arg3 = &number3; 
+  arg4 = &number4; 
+  arg5 = &number5; 
+  arg6 = &vaa_slot;
+  (void)self;
+  if (!SWIG_Python_UnpackTuple(args, "vaa_stats_spearman", 2, 2, swig_obj)) SWIG_fail;
+  
+  if (!vaa_take_vaa_f64s(swig_obj[0], "x", &held1, &arg1)) SWIG_fail;
+  
+  
+  if (!vaa_take_vaa_f64s(swig_obj[1], "y", &held2, &arg2)) SWIG_fail;
+  
+  {
+    SWIG_PYTHON_THREAD_BEGIN_ALLOW;
+    result = (vaa_status)vaa_stats_spearman(arg1,arg2,arg3,arg4,arg5,arg6);
+    SWIG_PYTHON_THREAD_END_ALLOW;
+  }
+  
+  if (result != VAA_OK) {
+    vaa_raise(result, vaa_slot);
+    SWIG_fail;
+  }
+  resultobj = SWIG_Py_Void();
+  
+  if (!(resultobj = vaa_append(resultobj, vaa_make_double(*arg3)))) SWIG_fail; 
+  if (!(resultobj = vaa_append(resultobj, vaa_make_double(*arg4)))) SWIG_fail; 
+  if (!(resultobj = vaa_append(resultobj, vaa_make_double(*arg5)))) SWIG_fail; 
+  vaa_drop(&held1); 
+  vaa_drop(&held2); 
+  return resultobj;
+fail:
+  vaa_drop(&held1); 
+  vaa_drop(&held2); 
+  return NULL;
+}
+
+
+SWIGINTERN PyObject *_wrap_vaa_stats_holm(PyObject *self, PyObject *args) {
+  PyObject *resultobj = 0;
+  vaa_f64s arg1 ;
+  vaa_f64s_out arg2 ;
+  size_t *arg3 = (size_t *) 0 ;
+  vaa_error **arg4 = (vaa_error **) 0 ;
+  vaa_held held1 = {
+    0
+  } ;
+  vaa_held held2 = {
+    0
+  } ;
+  size_t number3 = 0 ;
+  PyObject *swig_obj[2] ;
+  vaa_status result;
+  
+  vaa_error *vaa_slot = NULL;
+  arg3 = &number3; 
+  arg4 = &vaa_slot;
+  (void)self;
+  if (!SWIG_Python_UnpackTuple(args, "vaa_stats_holm", 2, 2, swig_obj)) SWIG_fail;
+  
+  if (!vaa_take_vaa_f64s(swig_obj[0], "p", &held1, &arg1)) SWIG_fail;
+  
+  
+  if (!vaa_take_vaa_f64s_out(swig_obj[1], "out", &held2, &arg2)) SWIG_fail;
+  
+  {
+    SWIG_PYTHON_THREAD_BEGIN_ALLOW;
+    result = (vaa_status)vaa_stats_holm(arg1,arg2,arg3,arg4);
+    SWIG_PYTHON_THREAD_END_ALLOW;
+  }
+  
+  if (result != VAA_OK) {
+    vaa_raise(result, vaa_slot);
+    SWIG_fail;
+  }
+  resultobj = SWIG_Py_Void();
+  
+  if (!(resultobj = vaa_append(resultobj, vaa_make_size(*arg3)))) SWIG_fail; 
+  vaa_drop(&held1); 
+  vaa_drop(&held2); 
+  return resultobj;
+fail:
+  vaa_drop(&held1); 
+  vaa_drop(&held2); 
+  return NULL;
+}
+
+
+SWIGINTERN PyObject *_wrap_vaa_stats_benjamini_hochberg(PyObject *self, PyObject *args) {
+  PyObject *resultobj = 0;
+  vaa_f64s arg1 ;
+  vaa_f64s_out arg2 ;
+  size_t *arg3 = (size_t *) 0 ;
+  vaa_error **arg4 = (vaa_error **) 0 ;
+  vaa_held held1 = {
+    0
+  } ;
+  vaa_held held2 = {
+    0
+  } ;
+  size_t number3 = 0 ;
+  PyObject *swig_obj[2] ;
+  vaa_status result;
+  
+  vaa_error *vaa_slot = NULL;
+  arg3 = &number3; 
+  arg4 = &vaa_slot;
+  (void)self;
+  if (!SWIG_Python_UnpackTuple(args, "vaa_stats_benjamini_hochberg", 2, 2, swig_obj)) SWIG_fail;
+  
+  if (!vaa_take_vaa_f64s(swig_obj[0], "p", &held1, &arg1)) SWIG_fail;
+  
+  
+  if (!vaa_take_vaa_f64s_out(swig_obj[1], "out", &held2, &arg2)) SWIG_fail;
+  
+  {
+    SWIG_PYTHON_THREAD_BEGIN_ALLOW;
+    result = (vaa_status)vaa_stats_benjamini_hochberg(arg1,arg2,arg3,arg4);
+    SWIG_PYTHON_THREAD_END_ALLOW;
+  }
+  
+  if (result != VAA_OK) {
+    vaa_raise(result, vaa_slot);
+    SWIG_fail;
+  }
+  resultobj = SWIG_Py_Void();
+  
+  if (!(resultobj = vaa_append(resultobj, vaa_make_size(*arg3)))) SWIG_fail; 
+  vaa_drop(&held1); 
+  vaa_drop(&held2); 
+  return resultobj;
+fail:
+  vaa_drop(&held1); 
+  vaa_drop(&held2); 
+  return NULL;
+}
+
+
+SWIGINTERN PyObject *_wrap_vaa_stats_kaplan_meier(PyObject *self, PyObject *args) {
+  PyObject *resultobj = 0;
+  vaa_f64s arg1 ;
+  vaa_u8s arg2 ;
+  vaa_f64_rows_out arg3 ;
+  size_t *arg4 = (size_t *) 0 ;
+  double *arg5 = (double *) 0 ;
+  vaa_error **arg6 = (vaa_error **) 0 ;
+  vaa_held held1 = {
+    0
+  } ;
+  vaa_held held2 = {
+    0
+  } ;
+  vaa_held held3 = {
+    0
+  } ;
+  size_t number4 = 0 ;
+  double number5 = 0 ;
+  PyObject *swig_obj[3] ;
+  vaa_status result;
+  
+  vaa_error *vaa_slot = NULL;
+  arg4 = &number4; 
+  arg5 = &number5; 
+  arg6 = &vaa_slot;
+  (void)self;
+  if (!SWIG_Python_UnpackTuple(args, "vaa_stats_kaplan_meier", 3, 3, swig_obj)) SWIG_fail;
+  
+  if (!vaa_take_vaa_f64s(swig_obj[0], "exits", &held1, &arg1)) SWIG_fail;
+  
+  
+  if (!vaa_take_vaa_u8s(swig_obj[1], "events", &held2, &arg2)) SWIG_fail;
+  
+  
+  if (!vaa_take_vaa_f64_rows_out(swig_obj[2], "rows", &held3, &arg3)) SWIG_fail;
+  
+  {
+    SWIG_PYTHON_THREAD_BEGIN_ALLOW;
+    result = (vaa_status)vaa_stats_kaplan_meier(arg1,arg2,arg3,arg4,arg5,arg6);
+    SWIG_PYTHON_THREAD_END_ALLOW;
+  }
+  
+  if (result != VAA_OK) {
+    vaa_raise(result, vaa_slot);
+    SWIG_fail;
+  }
+  resultobj = SWIG_Py_Void();
+  
+  if (!(resultobj = vaa_append(resultobj, vaa_make_size(*arg4)))) SWIG_fail; 
+  if (!(resultobj = vaa_append(resultobj, vaa_make_double(*arg5)))) SWIG_fail; 
+  vaa_drop(&held1); 
+  vaa_drop(&held2); 
+  vaa_drop(&held3); 
+  return resultobj;
+fail:
+  vaa_drop(&held1); 
+  vaa_drop(&held2); 
+  vaa_drop(&held3); 
+  return NULL;
+}
+
+
+SWIGINTERN PyObject *_wrap_vaa_stats_kaplan_meier_truncated(PyObject *self, PyObject *args) {
+  PyObject *resultobj = 0;
+  vaa_f64s arg1 ;
+  vaa_f64s arg2 ;
+  vaa_u8s arg3 ;
+  vaa_f64_rows_out arg4 ;
+  size_t *arg5 = (size_t *) 0 ;
+  double *arg6 = (double *) 0 ;
+  vaa_error **arg7 = (vaa_error **) 0 ;
+  vaa_held held1 = {
+    0
+  } ;
+  vaa_held held2 = {
+    0
+  } ;
+  vaa_held held3 = {
+    0
+  } ;
+  vaa_held held4 = {
+    0
+  } ;
+  size_t number5 = 0 ;
+  double number6 = 0 ;
+  PyObject *swig_obj[4] ;
+  vaa_status result;
+  
+  vaa_error *vaa_slot = NULL;
+  arg5 = &number5; 
+  arg6 = &number6; 
+  arg7 = &vaa_slot;
+  (void)self;
+  if (!SWIG_Python_UnpackTuple(args, "vaa_stats_kaplan_meier_truncated", 4, 4, swig_obj)) SWIG_fail;
+  
+  if (!vaa_take_vaa_f64s(swig_obj[0], "entries", &held1, &arg1)) SWIG_fail;
+  
+  
+  if (!vaa_take_vaa_f64s(swig_obj[1], "exits", &held2, &arg2)) SWIG_fail;
+  
+  
+  if (!vaa_take_vaa_u8s(swig_obj[2], "events", &held3, &arg3)) SWIG_fail;
+  
+  
+  if (!vaa_take_vaa_f64_rows_out(swig_obj[3], "rows", &held4, &arg4)) SWIG_fail;
+  
+  {
+    SWIG_PYTHON_THREAD_BEGIN_ALLOW;
+    result = (vaa_status)vaa_stats_kaplan_meier_truncated(arg1,arg2,arg3,arg4,arg5,arg6,arg7);
+    SWIG_PYTHON_THREAD_END_ALLOW;
+  }
+  
+  if (result != VAA_OK) {
+    vaa_raise(result, vaa_slot);
+    SWIG_fail;
+  }
+  resultobj = SWIG_Py_Void();
+  
+  if (!(resultobj = vaa_append(resultobj, vaa_make_size(*arg5)))) SWIG_fail; 
+  if (!(resultobj = vaa_append(resultobj, vaa_make_double(*arg6)))) SWIG_fail; 
+  vaa_drop(&held1); 
+  vaa_drop(&held2); 
+  vaa_drop(&held3); 
+  vaa_drop(&held4); 
+  return resultobj;
+fail:
+  vaa_drop(&held1); 
+  vaa_drop(&held2); 
+  vaa_drop(&held3); 
+  vaa_drop(&held4); 
+  return NULL;
+}
+
+
+SWIGINTERN PyObject *_wrap_vaa_stats_restricted_mean(PyObject *self, PyObject *args) {
+  PyObject *resultobj = 0;
+  vaa_f64s arg1 ;
+  vaa_u8s arg2 ;
+  double arg3 ;
+  double *arg4 = (double *) 0 ;
+  double *arg5 = (double *) 0 ;
+  vaa_error **arg6 = (vaa_error **) 0 ;
+  vaa_held held1 = {
+    0
+  } ;
+  vaa_held held2 = {
+    0
+  } ;
+  double number4 = 0 ;
+  double number5 = 0 ;
+  PyObject *swig_obj[3] ;
+  vaa_status result;
+  
+  vaa_error *vaa_slot = NULL;
+  arg4 = &number4; 
+  arg5 = &number5; 
+  arg6 = &vaa_slot;
+  (void)self;
+  if (!SWIG_Python_UnpackTuple(args, "vaa_stats_restricted_mean", 3, 3, swig_obj)) SWIG_fail;
+  
+  if (!vaa_take_vaa_f64s(swig_obj[0], "exits", &held1, &arg1)) SWIG_fail;
+  
+  
+  if (!vaa_take_vaa_u8s(swig_obj[1], "events", &held2, &arg2)) SWIG_fail;
+  
+  
+  if (!vaa_take_double(swig_obj[2], "horizon", &arg3)) SWIG_fail;
+  
+  {
+    SWIG_PYTHON_THREAD_BEGIN_ALLOW;
+    result = (vaa_status)vaa_stats_restricted_mean(arg1,arg2,arg3,arg4,arg5,arg6);
+    SWIG_PYTHON_THREAD_END_ALLOW;
+  }
+  
+  if (result != VAA_OK) {
+    vaa_raise(result, vaa_slot);
+    SWIG_fail;
+  }
+  resultobj = SWIG_Py_Void();
+  
+  if (!(resultobj = vaa_append(resultobj, vaa_make_double(*arg4)))) SWIG_fail; 
+  if (!(resultobj = vaa_append(resultobj, vaa_make_double(*arg5)))) SWIG_fail; 
+  vaa_drop(&held1); 
+  vaa_drop(&held2); 
+  return resultobj;
+fail:
+  vaa_drop(&held1); 
+  vaa_drop(&held2); 
+  return NULL;
+}
+
+
+SWIGINTERN PyObject *_wrap_vaa_stats_log_rank(PyObject *self, PyObject *args) {
+  PyObject *resultobj = 0;
+  vaa_f64s arg1 ;
+  vaa_u8s arg2 ;
+  vaa_f64s arg3 ;
+  vaa_u8s arg4 ;
+  int64_t *arg5 = (int64_t *) 0 ;
+  double *arg6 = (double *) 0 ;
+  double *arg7 = (double *) 0 ;
+  double *arg8 = (double *) 0 ;
+  double *arg9 = (double *) 0 ;
+  vaa_error **arg10 = (vaa_error **) 0 ;
+  vaa_held held1 = {
+    0
+  } ;
+  vaa_held held2 = {
+    0
+  } ;
+  vaa_held held3 = {
+    0
+  } ;
+  vaa_held held4 = {
+    0
+  } ;
+  int64_t number5 = 0 ;
+  double number6 = 0 ;
+  double number7 = 0 ;
+  double number8 = 0 ;
+  double number9 = 0 ;
+  PyObject *swig_obj[4] ;
+  vaa_status result;
+  
+  vaa_error *vaa_slot = NULL;
+  arg5 = &number5; 
+  arg6 = &number6; 
+  arg7 = &number7; 
+  arg8 = &number8; 
+  arg9 = &number9; 
+  arg10 = &vaa_slot;
+  (void)self;
+  if (!SWIG_Python_UnpackTuple(args, "vaa_stats_log_rank", 4, 4, swig_obj)) SWIG_fail;
+  
+  if (!vaa_take_vaa_f64s(swig_obj[0], "exits1", &held1, &arg1)) SWIG_fail;
+  
+  
+  if (!vaa_take_vaa_u8s(swig_obj[1], "events1", &held2, &arg2)) SWIG_fail;
+  
+  
+  if (!vaa_take_vaa_f64s(swig_obj[2], "exits2", &held3, &arg3)) SWIG_fail;
+  
+  
+  if (!vaa_take_vaa_u8s(swig_obj[3], "events2", &held4, &arg4)) SWIG_fail;
+  
+  {
+    SWIG_PYTHON_THREAD_BEGIN_ALLOW;
+    result = (vaa_status)vaa_stats_log_rank(arg1,arg2,arg3,arg4,arg5,arg6,arg7,arg8,arg9,arg10);
+    SWIG_PYTHON_THREAD_END_ALLOW;
+  }
+  
+  if (result != VAA_OK) {
+    vaa_raise(result, vaa_slot);
+    SWIG_fail;
+  }
+  resultobj = SWIG_Py_Void();
+  
+  if (!(resultobj = vaa_append(resultobj, vaa_make_int64(*arg5)))) SWIG_fail; 
+  if (!(resultobj = vaa_append(resultobj, vaa_make_double(*arg6)))) SWIG_fail; 
+  if (!(resultobj = vaa_append(resultobj, vaa_make_double(*arg7)))) SWIG_fail; 
+  if (!(resultobj = vaa_append(resultobj, vaa_make_double(*arg8)))) SWIG_fail; 
+  if (!(resultobj = vaa_append(resultobj, vaa_make_double(*arg9)))) SWIG_fail; 
+  vaa_drop(&held1); 
+  vaa_drop(&held2); 
+  vaa_drop(&held3); 
+  vaa_drop(&held4); 
+  return resultobj;
+fail:
+  vaa_drop(&held1); 
+  vaa_drop(&held2); 
+  vaa_drop(&held3); 
+  vaa_drop(&held4); 
+  return NULL;
+}
+
+
+SWIGINTERN PyObject *_wrap_vaa_stats_log_rank_truncated(PyObject *self, PyObject *args) {
+  PyObject *resultobj = 0;
+  vaa_f64s arg1 ;
+  vaa_f64s arg2 ;
+  vaa_u8s arg3 ;
+  vaa_f64s arg4 ;
+  vaa_f64s arg5 ;
+  vaa_u8s arg6 ;
+  int64_t *arg7 = (int64_t *) 0 ;
+  double *arg8 = (double *) 0 ;
+  double *arg9 = (double *) 0 ;
+  double *arg10 = (double *) 0 ;
+  double *arg11 = (double *) 0 ;
+  vaa_error **arg12 = (vaa_error **) 0 ;
+  vaa_held held1 = {
+    0
+  } ;
+  vaa_held held2 = {
+    0
+  } ;
+  vaa_held held3 = {
+    0
+  } ;
+  vaa_held held4 = {
+    0
+  } ;
+  vaa_held held5 = {
+    0
+  } ;
+  vaa_held held6 = {
+    0
+  } ;
+  int64_t number7 = 0 ;
+  double number8 = 0 ;
+  double number9 = 0 ;
+  double number10 = 0 ;
+  double number11 = 0 ;
+  PyObject *swig_obj[6] ;
+  vaa_status result;
+  
+  vaa_error *vaa_slot = NULL;
+  arg7 = &number7; 
+  arg8 = &number8; 
+  arg9 = &number9; 
+  arg10 = &number10; 
+  arg11 = &number11; 
+  arg12 = &vaa_slot;
+  (void)self;
+  if (!SWIG_Python_UnpackTuple(args, "vaa_stats_log_rank_truncated", 6, 6, swig_obj)) SWIG_fail;
+  
+  if (!vaa_take_vaa_f64s(swig_obj[0], "entries1", &held1, &arg1)) SWIG_fail;
+  
+  
+  if (!vaa_take_vaa_f64s(swig_obj[1], "exits1", &held2, &arg2)) SWIG_fail;
+  
+  
+  if (!vaa_take_vaa_u8s(swig_obj[2], "events1", &held3, &arg3)) SWIG_fail;
+  
+  
+  if (!vaa_take_vaa_f64s(swig_obj[3], "entries2", &held4, &arg4)) SWIG_fail;
+  
+  
+  if (!vaa_take_vaa_f64s(swig_obj[4], "exits2", &held5, &arg5)) SWIG_fail;
+  
+  
+  if (!vaa_take_vaa_u8s(swig_obj[5], "events2", &held6, &arg6)) SWIG_fail;
+  
+  {
+    SWIG_PYTHON_THREAD_BEGIN_ALLOW;
+    result = (vaa_status)vaa_stats_log_rank_truncated(arg1,arg2,arg3,arg4,arg5,arg6,arg7,arg8,arg9,arg10,arg11,arg12);
+    SWIG_PYTHON_THREAD_END_ALLOW;
+  }
+  
+  if (result != VAA_OK) {
+    vaa_raise(result, vaa_slot);
+    SWIG_fail;
+  }
+  resultobj = SWIG_Py_Void();
+  
+  if (!(resultobj = vaa_append(resultobj, vaa_make_int64(*arg7)))) SWIG_fail; 
+  if (!(resultobj = vaa_append(resultobj, vaa_make_double(*arg8)))) SWIG_fail; 
+  if (!(resultobj = vaa_append(resultobj, vaa_make_double(*arg9)))) SWIG_fail; 
+  if (!(resultobj = vaa_append(resultobj, vaa_make_double(*arg10)))) SWIG_fail; 
+  if (!(resultobj = vaa_append(resultobj, vaa_make_double(*arg11)))) SWIG_fail; 
+  vaa_drop(&held1); 
+  vaa_drop(&held2); 
+  vaa_drop(&held3); 
+  vaa_drop(&held4); 
+  vaa_drop(&held5); 
+  vaa_drop(&held6); 
+  return resultobj;
+fail:
+  vaa_drop(&held1); 
+  vaa_drop(&held2); 
+  vaa_drop(&held3); 
+  vaa_drop(&held4); 
+  vaa_drop(&held5); 
+  vaa_drop(&held6); 
+  return NULL;
+}
+
+
+SWIGINTERN PyObject *_wrap_vaa_stats_hazard_test(PyObject *self, PyObject *args) {
+  PyObject *resultobj = 0;
+  vaa_f64s arg1 ;
+  int64_t arg2 ;
+  double *arg3 = (double *) 0 ;
+  double *arg4 = (double *) 0 ;
+  double *arg5 = (double *) 0 ;
+  double *arg6 = (double *) 0 ;
+  double *arg7 = (double *) 0 ;
+  vaa_error **arg8 = (vaa_error **) 0 ;
+  vaa_held held1 = {
+    0
+  } ;
+  double number3 = 0 ;
+  double number4 = 0 ;
+  double number5 = 0 ;
+  double number6 = 0 ;
+  double number7 = 0 ;
+  PyObject *swig_obj[2] ;
+  vaa_status result;
+  
+  vaa_error *vaa_slot = NULL;
+  arg3 = &number3; 
+  arg4 = &number4; 
+  arg5 = &number5; 
+  arg6 = &number6; 
+  arg7 = &number7; 
+  arg8 = &vaa_slot;
+  (void)self;
+  if (!SWIG_Python_UnpackTuple(args, "vaa_stats_hazard_test", 2, 2, swig_obj)) SWIG_fail;
+  
+  if (!vaa_take_vaa_f64s(swig_obj[0], "hazards", &held1, &arg1)) SWIG_fail;
+  
+  
+  if (!vaa_take_int64(swig_obj[1], "observed", &arg2)) SWIG_fail;
+  
+  {
+    SWIG_PYTHON_THREAD_BEGIN_ALLOW;
+    result = (vaa_status)vaa_stats_hazard_test(arg1,arg2,arg3,arg4,arg5,arg6,arg7,arg8);
+    SWIG_PYTHON_THREAD_END_ALLOW;
+  }
+  
+  if (result != VAA_OK) {
+    vaa_raise(result, vaa_slot);
+    SWIG_fail;
+  }
+  resultobj = SWIG_Py_Void();
+  
+  if (!(resultobj = vaa_append(resultobj, vaa_make_double(*arg3)))) SWIG_fail; 
+  if (!(resultobj = vaa_append(resultobj, vaa_make_double(*arg4)))) SWIG_fail; 
+  if (!(resultobj = vaa_append(resultobj, vaa_make_double(*arg5)))) SWIG_fail; 
+  if (!(resultobj = vaa_append(resultobj, vaa_make_double(*arg6)))) SWIG_fail; 
+  if (!(resultobj = vaa_append(resultobj, vaa_make_double(*arg7)))) SWIG_fail; 
+  vaa_drop(&held1); 
+  return resultobj;
+fail:
+  vaa_drop(&held1); 
+  return NULL;
+}
+
+
+SWIGINTERN PyObject *_wrap_vaa_stats_flip_test(PyObject *self, PyObject *args) {
+  PyObject *resultobj = 0;
+  vaa_f64s arg1 ;
+  vaa_u8s arg2 ;
+  double arg3 ;
+  double *arg4 = (double *) 0 ;
+  double *arg5 = (double *) 0 ;
+  double *arg6 = (double *) 0 ;
+  double *arg7 = (double *) 0 ;
+  double *arg8 = (double *) 0 ;
+  vaa_error **arg9 = (vaa_error **) 0 ;
+  vaa_held held1 = {
+    0
+  } ;
+  vaa_held held2 = {
+    0
+  } ;
+  double number4 = 0 ;
+  double number5 = 0 ;
+  double number6 = 0 ;
+  double number7 = 0 ;
+  double number8 = 0 ;
+  PyObject *swig_obj[3] ;
+  vaa_status result;
+  
+  vaa_error *vaa_slot = NULL;
+  arg4 = &number4; 
+  arg5 = &number5; 
+  arg6 = &number6; 
+  arg7 = &number7; 
+  arg8 = &number8; 
+  arg9 = &vaa_slot;
+  (void)self;
+  if (!SWIG_Python_UnpackTuple(args, "vaa_stats_flip_test", 3, 3, swig_obj)) SWIG_fail;
+  
+  if (!vaa_take_vaa_f64s(swig_obj[0], "gaps", &held1, &arg1)) SWIG_fail;
+  
+  
+  if (!vaa_take_vaa_u8s(swig_obj[1], "flips", &held2, &arg2)) SWIG_fail;
+  
+  
+  if (!vaa_take_double(swig_obj[2], "sigma", &arg3)) SWIG_fail;
+  
+  {
+    SWIG_PYTHON_THREAD_BEGIN_ALLOW;
+    result = (vaa_status)vaa_stats_flip_test(arg1,arg2,arg3,arg4,arg5,arg6,arg7,arg8,arg9);
+    SWIG_PYTHON_THREAD_END_ALLOW;
+  }
+  
+  if (result != VAA_OK) {
+    vaa_raise(result, vaa_slot);
+    SWIG_fail;
+  }
+  resultobj = SWIG_Py_Void();
+  
+  if (!(resultobj = vaa_append(resultobj, vaa_make_double(*arg4)))) SWIG_fail; 
+  if (!(resultobj = vaa_append(resultobj, vaa_make_double(*arg5)))) SWIG_fail; 
+  if (!(resultobj = vaa_append(resultobj, vaa_make_double(*arg6)))) SWIG_fail; 
+  if (!(resultobj = vaa_append(resultobj, vaa_make_double(*arg7)))) SWIG_fail; 
+  if (!(resultobj = vaa_append(resultobj, vaa_make_double(*arg8)))) SWIG_fail; 
+  vaa_drop(&held1); 
+  vaa_drop(&held2); 
+  return resultobj;
+fail:
+  vaa_drop(&held1); 
+  vaa_drop(&held2); 
+  return NULL;
+}
+
+
+SWIGINTERN PyObject *_wrap_vaa_stats_flip_sigma(PyObject *self, PyObject *args) {
+  PyObject *resultobj = 0;
+  vaa_f64s arg1 ;
+  vaa_u8s arg2 ;
+  double arg3 ;
+  double *arg4 = (double *) 0 ;
+  double *arg5 = (double *) 0 ;
+  double *arg6 = (double *) 0 ;
+  vaa_error **arg7 = (vaa_error **) 0 ;
+  vaa_held held1 = {
+    0
+  } ;
+  vaa_held held2 = {
+    0
+  } ;
+  double number4 = 0 ;
+  double number5 = 0 ;
+  double number6 = 0 ;
+  PyObject *swig_obj[3] ;
+  vaa_status result;
+  
+  vaa_error *vaa_slot = NULL;
+  arg4 = &number4; 
+  arg5 = &number5; 
+  arg6 = &number6; 
+  arg7 = &vaa_slot;
+  (void)self;
+  if (!SWIG_Python_UnpackTuple(args, "vaa_stats_flip_sigma", 3, 3, swig_obj)) SWIG_fail;
+  
+  if (!vaa_take_vaa_f64s(swig_obj[0], "gaps", &held1, &arg1)) SWIG_fail;
+  
+  
+  if (!vaa_take_vaa_u8s(swig_obj[1], "flips", &held2, &arg2)) SWIG_fail;
+  
+  
+  if (!vaa_take_double(swig_obj[2], "confidence", &arg3)) SWIG_fail;
+  
+  {
+    SWIG_PYTHON_THREAD_BEGIN_ALLOW;
+    result = (vaa_status)vaa_stats_flip_sigma(arg1,arg2,arg3,arg4,arg5,arg6,arg7);
+    SWIG_PYTHON_THREAD_END_ALLOW;
+  }
+  
+  if (result != VAA_OK) {
+    vaa_raise(result, vaa_slot);
+    SWIG_fail;
+  }
+  resultobj = SWIG_Py_Void();
+  
+  if (!(resultobj = vaa_append(resultobj, vaa_make_double(*arg4)))) SWIG_fail; 
+  if (!(resultobj = vaa_append(resultobj, vaa_make_double(*arg5)))) SWIG_fail; 
+  if (!(resultobj = vaa_append(resultobj, vaa_make_double(*arg6)))) SWIG_fail; 
+  vaa_drop(&held1); 
+  vaa_drop(&held2); 
+  return resultobj;
+fail:
+  vaa_drop(&held1); 
+  vaa_drop(&held2); 
+  return NULL;
+}
+
+
+SWIGINTERN PyObject *_wrap_vaa_stats_flip_sigma_test(PyObject *self, PyObject *args) {
+  PyObject *resultobj = 0;
+  vaa_f64s arg1 ;
+  vaa_u8s arg2 ;
+  double arg3 ;
+  double *arg4 = (double *) 0 ;
+  double *arg5 = (double *) 0 ;
+  double *arg6 = (double *) 0 ;
+  double *arg7 = (double *) 0 ;
+  vaa_error **arg8 = (vaa_error **) 0 ;
+  vaa_held held1 = {
+    0
+  } ;
+  vaa_held held2 = {
+    0
+  } ;
+  double number4 = 0 ;
+  double number5 = 0 ;
+  double number6 = 0 ;
+  double number7 = 0 ;
+  PyObject *swig_obj[3] ;
+  vaa_status result;
+  
+  vaa_error *vaa_slot = NULL;
+  arg4 = &number4; 
+  arg5 = &number5; 
+  arg6 = &number6; 
+  arg7 = &number7; 
+  arg8 = &vaa_slot;
+  (void)self;
+  if (!SWIG_Python_UnpackTuple(args, "vaa_stats_flip_sigma_test", 3, 3, swig_obj)) SWIG_fail;
+  
+  if (!vaa_take_vaa_f64s(swig_obj[0], "gaps", &held1, &arg1)) SWIG_fail;
+  
+  
+  if (!vaa_take_vaa_u8s(swig_obj[1], "flips", &held2, &arg2)) SWIG_fail;
+  
+  
+  if (!vaa_take_double(swig_obj[2], "sigma", &arg3)) SWIG_fail;
+  
+  {
+    SWIG_PYTHON_THREAD_BEGIN_ALLOW;
+    result = (vaa_status)vaa_stats_flip_sigma_test(arg1,arg2,arg3,arg4,arg5,arg6,arg7,arg8);
+    SWIG_PYTHON_THREAD_END_ALLOW;
+  }
+  
+  if (result != VAA_OK) {
+    vaa_raise(result, vaa_slot);
+    SWIG_fail;
+  }
+  resultobj = SWIG_Py_Void();
+  
+  if (!(resultobj = vaa_append(resultobj, vaa_make_double(*arg4)))) SWIG_fail; 
+  if (!(resultobj = vaa_append(resultobj, vaa_make_double(*arg5)))) SWIG_fail; 
+  if (!(resultobj = vaa_append(resultobj, vaa_make_double(*arg6)))) SWIG_fail; 
+  if (!(resultobj = vaa_append(resultobj, vaa_make_double(*arg7)))) SWIG_fail; 
+  vaa_drop(&held1); 
+  vaa_drop(&held2); 
+  return resultobj;
+fail:
+  vaa_drop(&held1); 
+  vaa_drop(&held2); 
+  return NULL;
+}
+
+
+SWIGINTERN PyObject *_wrap_vaa_stats_poisson(PyObject *self, PyObject *args) {
+  PyObject *resultobj = 0;
+  int64_t arg1 ;
+  double arg2 ;
+  double *arg3 = (double *) 0 ;
+  double *arg4 = (double *) 0 ;
+  vaa_error **arg5 = (vaa_error **) 0 ;
+  double number3 = 0 ;
+  double number4 = 0 ;
+  PyObject *swig_obj[2] ;
+  vaa_status result;
+  
+  vaa_error *vaa_slot = NULL;
+  arg3 = &number3; 
+  arg4 = &number4; 
+  arg5 = &vaa_slot;
+  (void)self;
+  if (!SWIG_Python_UnpackTuple(args, "vaa_stats_poisson", 2, 2, swig_obj)) SWIG_fail;
+  
+  if (!vaa_take_int64(swig_obj[0], "k", &arg1)) SWIG_fail;
+  
+  
+  if (!vaa_take_double(swig_obj[1], "mean", &arg2)) SWIG_fail;
+  
+  {
+    SWIG_PYTHON_THREAD_BEGIN_ALLOW;
+    result = (vaa_status)vaa_stats_poisson(arg1,arg2,arg3,arg4,arg5);
+    SWIG_PYTHON_THREAD_END_ALLOW;
+  }
+  
+  if (result != VAA_OK) {
+    vaa_raise(result, vaa_slot);
+    SWIG_fail;
+  }
+  resultobj = SWIG_Py_Void();
+  
+  if (!(resultobj = vaa_append(resultobj, vaa_make_double(*arg3)))) SWIG_fail; 
+  if (!(resultobj = vaa_append(resultobj, vaa_make_double(*arg4)))) SWIG_fail; 
+  return resultobj;
+fail:
+  return NULL;
+}
+
+
+SWIGINTERN PyObject *_wrap_vaa_stats_distances(PyObject *self, PyObject *args) {
+  PyObject *resultobj = 0;
+  vaa_f64s arg1 ;
+  vaa_f64s arg2 ;
+  double *arg3 = (double *) 0 ;
+  double *arg4 = (double *) 0 ;
+  double *arg5 = (double *) 0 ;
+  double *arg6 = (double *) 0 ;
+  double *arg7 = (double *) 0 ;
+  double *arg8 = (double *) 0 ;
+  vaa_error **arg9 = (vaa_error **) 0 ;
+  vaa_held held1 = {
+    0
+  } ;
+  vaa_held held2 = {
+    0
+  } ;
+  double number3 = 0 ;
+  double number4 = 0 ;
+  double number5 = 0 ;
+  double number6 = 0 ;
+  double number7 = 0 ;
+  double number8 = 0 ;
+  PyObject *swig_obj[2] ;
+  vaa_status result;
+  
+  vaa_error *vaa_slot = NULL;
+  arg3 = &number3; 
+  arg4 = &number4; 
+  arg5 = &number5; 
+  arg6 = &number6; 
+  arg7 = &number7; 
+  arg8 = &number8; 
+  arg9 = &vaa_slot;
+  (void)self;
+  if (!SWIG_Python_UnpackTuple(args, "vaa_stats_distances", 2, 2, swig_obj)) SWIG_fail;
+  
+  if (!vaa_take_vaa_f64s(swig_obj[0], "p", &held1, &arg1)) SWIG_fail;
+  
+  
+  if (!vaa_take_vaa_f64s(swig_obj[1], "q", &held2, &arg2)) SWIG_fail;
+  
+  {
+    SWIG_PYTHON_THREAD_BEGIN_ALLOW;
+    result = (vaa_status)vaa_stats_distances(arg1,arg2,arg3,arg4,arg5,arg6,arg7,arg8,arg9);
+    SWIG_PYTHON_THREAD_END_ALLOW;
+  }
+  
+  if (result != VAA_OK) {
+    vaa_raise(result, vaa_slot);
+    SWIG_fail;
+  }
+  resultobj = SWIG_Py_Void();
+  
+  if (!(resultobj = vaa_append(resultobj, vaa_make_double(*arg3)))) SWIG_fail; 
+  if (!(resultobj = vaa_append(resultobj, vaa_make_double(*arg4)))) SWIG_fail; 
+  if (!(resultobj = vaa_append(resultobj, vaa_make_double(*arg5)))) SWIG_fail; 
+  if (!(resultobj = vaa_append(resultobj, vaa_make_double(*arg6)))) SWIG_fail; 
+  if (!(resultobj = vaa_append(resultobj, vaa_make_double(*arg7)))) SWIG_fail; 
+  if (!(resultobj = vaa_append(resultobj, vaa_make_double(*arg8)))) SWIG_fail; 
+  vaa_drop(&held1); 
+  vaa_drop(&held2); 
+  return resultobj;
+fail:
+  vaa_drop(&held1); 
+  vaa_drop(&held2); 
+  return NULL;
+}
+
+
+SWIGINTERN PyObject *_wrap_vaa_stats_distances_of_logits(PyObject *self, PyObject *args) {
+  PyObject *resultobj = 0;
+  vaa_f64s arg1 ;
+  vaa_f64s arg2 ;
+  double *arg3 = (double *) 0 ;
+  double *arg4 = (double *) 0 ;
+  double *arg5 = (double *) 0 ;
+  double *arg6 = (double *) 0 ;
+  double *arg7 = (double *) 0 ;
+  double *arg8 = (double *) 0 ;
+  vaa_error **arg9 = (vaa_error **) 0 ;
+  vaa_held held1 = {
+    0
+  } ;
+  vaa_held held2 = {
+    0
+  } ;
+  double number3 = 0 ;
+  double number4 = 0 ;
+  double number5 = 0 ;
+  double number6 = 0 ;
+  double number7 = 0 ;
+  double number8 = 0 ;
+  PyObject *swig_obj[2] ;
+  vaa_status result;
+  
+  vaa_error *vaa_slot = NULL;
+  arg3 = &number3; 
+  arg4 = &number4; 
+  arg5 = &number5; 
+  arg6 = &number6; 
+  arg7 = &number7; 
+  arg8 = &number8; 
+  arg9 = &vaa_slot;
+  (void)self;
+  if (!SWIG_Python_UnpackTuple(args, "vaa_stats_distances_of_logits", 2, 2, swig_obj)) SWIG_fail;
+  
+  if (!vaa_take_vaa_f64s(swig_obj[0], "reference", &held1, &arg1)) SWIG_fail;
+  
+  
+  if (!vaa_take_vaa_f64s(swig_obj[1], "target", &held2, &arg2)) SWIG_fail;
+  
+  {
+    SWIG_PYTHON_THREAD_BEGIN_ALLOW;
+    result = (vaa_status)vaa_stats_distances_of_logits(arg1,arg2,arg3,arg4,arg5,arg6,arg7,arg8,arg9);
+    SWIG_PYTHON_THREAD_END_ALLOW;
+  }
+  
+  if (result != VAA_OK) {
+    vaa_raise(result, vaa_slot);
+    SWIG_fail;
+  }
+  resultobj = SWIG_Py_Void();
+  
+  if (!(resultobj = vaa_append(resultobj, vaa_make_double(*arg3)))) SWIG_fail; 
+  if (!(resultobj = vaa_append(resultobj, vaa_make_double(*arg4)))) SWIG_fail; 
+  if (!(resultobj = vaa_append(resultobj, vaa_make_double(*arg5)))) SWIG_fail; 
+  if (!(resultobj = vaa_append(resultobj, vaa_make_double(*arg6)))) SWIG_fail; 
+  if (!(resultobj = vaa_append(resultobj, vaa_make_double(*arg7)))) SWIG_fail; 
+  if (!(resultobj = vaa_append(resultobj, vaa_make_double(*arg8)))) SWIG_fail; 
+  vaa_drop(&held1); 
+  vaa_drop(&held2); 
+  return resultobj;
+fail:
+  vaa_drop(&held1); 
+  vaa_drop(&held2); 
+  return NULL;
+}
+
+
+SWIGINTERN PyObject *_wrap_vaa_stats_kl_from_top_k(PyObject *self, PyObject *args) {
+  PyObject *resultobj = 0;
+  vaa_ids arg1 ;
+  vaa_f64s arg2 ;
+  vaa_ids arg3 ;
+  vaa_f64s arg4 ;
+  double *arg5 = (double *) 0 ;
+  int64_t *arg6 = (int64_t *) 0 ;
+  double *arg7 = (double *) 0 ;
+  double *arg8 = (double *) 0 ;
+  vaa_error **arg9 = (vaa_error **) 0 ;
+  vaa_held held1 = {
+    0
+  } ;
+  vaa_held held2 = {
+    0
+  } ;
+  vaa_held held3 = {
+    0
+  } ;
+  vaa_held held4 = {
+    0
+  } ;
+  double number5 = 0 ;
+  int64_t number6 = 0 ;
+  double number7 = 0 ;
+  double number8 = 0 ;
+  PyObject *swig_obj[4] ;
+  vaa_status result;
+  
+  vaa_error *vaa_slot = NULL;
+  arg5 = &number5; 
+  arg6 = &number6; 
+  arg7 = &number7; 
+  arg8 = &number8; 
+  arg9 = &vaa_slot;
+  (void)self;
+  if (!SWIG_Python_UnpackTuple(args, "vaa_stats_kl_from_top_k", 4, 4, swig_obj)) SWIG_fail;
+  
+  if (!vaa_take_vaa_ids(swig_obj[0], "reference_ids", &held1, &arg1)) SWIG_fail;
+  
+  
+  if (!vaa_take_vaa_f64s(swig_obj[1], "reference_logprobs", &held2, &arg2)) SWIG_fail;
+  
+  
+  if (!vaa_take_vaa_ids(swig_obj[2], "target_ids", &held3, &arg3)) SWIG_fail;
+  
+  
+  if (!vaa_take_vaa_f64s(swig_obj[3], "target_logprobs", &held4, &arg4)) SWIG_fail;
+  
+  {
+    SWIG_PYTHON_THREAD_BEGIN_ALLOW;
+    result = (vaa_status)vaa_stats_kl_from_top_k(arg1,arg2,arg3,arg4,arg5,arg6,arg7,arg8,arg9);
+    SWIG_PYTHON_THREAD_END_ALLOW;
+  }
+  
+  if (result != VAA_OK) {
+    vaa_raise(result, vaa_slot);
+    SWIG_fail;
+  }
+  resultobj = SWIG_Py_Void();
+  
+  if (!(resultobj = vaa_append(resultobj, vaa_make_double(*arg5)))) SWIG_fail; 
+  if (!(resultobj = vaa_append(resultobj, vaa_make_int64(*arg6)))) SWIG_fail; 
+  if (!(resultobj = vaa_append(resultobj, vaa_make_double(*arg7)))) SWIG_fail; 
+  if (!(resultobj = vaa_append(resultobj, vaa_make_double(*arg8)))) SWIG_fail; 
+  vaa_drop(&held1); 
+  vaa_drop(&held2); 
+  vaa_drop(&held3); 
+  vaa_drop(&held4); 
+  return resultobj;
+fail:
+  vaa_drop(&held1); 
+  vaa_drop(&held2); 
+  vaa_drop(&held3); 
+  vaa_drop(&held4); 
+  return NULL;
+}
+
+
+SWIGINTERN PyObject *_wrap_vaa_stats_kl_estimates(PyObject *self, PyObject *args) {
+  PyObject *resultobj = 0;
+  vaa_f64s arg1 ;
+  vaa_f64s arg2 ;
+  double *arg3 = (double *) 0 ;
+  double *arg4 = (double *) 0 ;
+  double *arg5 = (double *) 0 ;
+  double *arg6 = (double *) 0 ;
+  double *arg7 = (double *) 0 ;
+  double *arg8 = (double *) 0 ;
+  vaa_error **arg9 = (vaa_error **) 0 ;
+  vaa_held held1 = {
+    0
+  } ;
+  vaa_held held2 = {
+    0
+  } ;
+  double number3 = 0 ;
+  double number4 = 0 ;
+  double number5 = 0 ;
+  double number6 = 0 ;
+  double number7 = 0 ;
+  double number8 = 0 ;
+  PyObject *swig_obj[2] ;
+  vaa_status result;
+  
+  vaa_error *vaa_slot = NULL;
+  arg3 = &number3; 
+  arg4 = &number4; 
+  arg5 = &number5; 
+  arg6 = &number6; 
+  arg7 = &number7; 
+  arg8 = &number8; 
+  arg9 = &vaa_slot;
+  (void)self;
+  if (!SWIG_Python_UnpackTuple(args, "vaa_stats_kl_estimates", 2, 2, swig_obj)) SWIG_fail;
+  
+  if (!vaa_take_vaa_f64s(swig_obj[0], "reference_logprobs", &held1, &arg1)) SWIG_fail;
+  
+  
+  if (!vaa_take_vaa_f64s(swig_obj[1], "target_logprobs", &held2, &arg2)) SWIG_fail;
+  
+  {
+    SWIG_PYTHON_THREAD_BEGIN_ALLOW;
+    result = (vaa_status)vaa_stats_kl_estimates(arg1,arg2,arg3,arg4,arg5,arg6,arg7,arg8,arg9);
+    SWIG_PYTHON_THREAD_END_ALLOW;
+  }
+  
+  if (result != VAA_OK) {
+    vaa_raise(result, vaa_slot);
+    SWIG_fail;
+  }
+  resultobj = SWIG_Py_Void();
+  
+  if (!(resultobj = vaa_append(resultobj, vaa_make_double(*arg3)))) SWIG_fail; 
+  if (!(resultobj = vaa_append(resultobj, vaa_make_double(*arg4)))) SWIG_fail; 
+  if (!(resultobj = vaa_append(resultobj, vaa_make_double(*arg5)))) SWIG_fail; 
+  if (!(resultobj = vaa_append(resultobj, vaa_make_double(*arg6)))) SWIG_fail; 
+  if (!(resultobj = vaa_append(resultobj, vaa_make_double(*arg7)))) SWIG_fail; 
+  if (!(resultobj = vaa_append(resultobj, vaa_make_double(*arg8)))) SWIG_fail; 
+  vaa_drop(&held1); 
+  vaa_drop(&held2); 
+  return resultobj;
+fail:
+  vaa_drop(&held1); 
+  vaa_drop(&held2); 
+  return NULL;
+}
+
+
+SWIGINTERN PyObject *_wrap_vaa_stats_swing(PyObject *self, PyObject *args) {
+  PyObject *resultobj = 0;
+  vaa_ids arg1 ;
+  vaa_f64s arg2 ;
+  int32_t arg3 ;
+  vaa_ids arg4 ;
+  vaa_f64s arg5 ;
+  int32_t arg6 ;
+  double arg7 ;
+  double *arg8 = (double *) 0 ;
+  double *arg9 = (double *) 0 ;
+  double *arg10 = (double *) 0 ;
+  int32_t *arg11 = (int32_t *) 0 ;
+  int32_t *arg12 = (int32_t *) 0 ;
+  vaa_error **arg13 = (vaa_error **) 0 ;
+  vaa_held held1 = {
+    0
+  } ;
+  vaa_held held2 = {
+    0
+  } ;
+  vaa_held held4 = {
+    0
+  } ;
+  vaa_held held5 = {
+    0
+  } ;
+  double number8 = 0 ;
+  double number9 = 0 ;
+  double number10 = 0 ;
+  int32_t number11 = 0 ;
+  int32_t number12 = 0 ;
+  PyObject *swig_obj[7] ;
+  vaa_status result;
+  
+  vaa_error *vaa_slot = NULL;
+  arg8 = &number8; 
+  arg9 = &number9; 
+  arg10 = &number10; 
+  arg11 = &number11; 
+  arg12 = &number12; 
+  arg13 = &vaa_slot;
+  (void)self;
+  if (!SWIG_Python_UnpackTuple(args, "vaa_stats_swing", 7, 7, swig_obj)) SWIG_fail;
+  
+  if (!vaa_take_vaa_ids(swig_obj[0], "reference_ids", &held1, &arg1)) SWIG_fail;
+  
+  
+  if (!vaa_take_vaa_f64s(swig_obj[1], "reference_logprobs", &held2, &arg2)) SWIG_fail;
+  
+  
+  if (!vaa_take_int32(swig_obj[2], "reference_token", &arg3)) SWIG_fail;
+  
+  
+  if (!vaa_take_vaa_ids(swig_obj[3], "target_ids", &held4, &arg4)) SWIG_fail;
+  
+  
+  if (!vaa_take_vaa_f64s(swig_obj[4], "target_logprobs", &held5, &arg5)) SWIG_fail;
+  
+  
+  if (!vaa_take_int32(swig_obj[5], "target_token", &arg6)) SWIG_fail;
+  
+  
+  if (!vaa_take_double(swig_obj[6], "tau", &arg7)) SWIG_fail;
+  
+  {
+    SWIG_PYTHON_THREAD_BEGIN_ALLOW;
+    result = (vaa_status)vaa_stats_swing(arg1,arg2,arg3,arg4,arg5,arg6,arg7,arg8,arg9,arg10,arg11,arg12,arg13);
+    SWIG_PYTHON_THREAD_END_ALLOW;
+  }
+  
+  if (result != VAA_OK) {
+    vaa_raise(result, vaa_slot);
+    SWIG_fail;
+  }
+  resultobj = SWIG_Py_Void();
+  
+  if (!(resultobj = vaa_append(resultobj, vaa_make_double(*arg8)))) SWIG_fail; 
+  if (!(resultobj = vaa_append(resultobj, vaa_make_double(*arg9)))) SWIG_fail; 
+  if (!(resultobj = vaa_append(resultobj, vaa_make_double(*arg10)))) SWIG_fail; 
+  if (!(resultobj = vaa_append(resultobj, vaa_make_int32(*arg11)))) SWIG_fail; 
+  if (!(resultobj = vaa_append(resultobj, vaa_make_int32(*arg12)))) SWIG_fail; 
+  vaa_drop(&held1); 
+  vaa_drop(&held2); 
+  vaa_drop(&held4); 
+  vaa_drop(&held5); 
+  return resultobj;
+fail:
+  vaa_drop(&held1); 
+  vaa_drop(&held2); 
+  vaa_drop(&held4); 
+  vaa_drop(&held5); 
+  return NULL;
+}
+
+
+SWIGINTERN PyObject *_wrap_vaa_stats_sprt(PyObject *self, PyObject *args) {
+  PyObject *resultobj = 0;
+  int64_t arg1 ;
+  int64_t arg2 ;
+  double arg3 ;
+  double arg4 ;
+  double arg5 ;
+  double arg6 ;
+  double *arg7 = (double *) 0 ;
+  double *arg8 = (double *) 0 ;
+  double *arg9 = (double *) 0 ;
+  int32_t *arg10 = (int32_t *) 0 ;
+  int64_t *arg11 = (int64_t *) 0 ;
+  vaa_error **arg12 = (vaa_error **) 0 ;
+  double number7 = 0 ;
+  double number8 = 0 ;
+  double number9 = 0 ;
+  int32_t number10 = 0 ;
+  int64_t number11 = 0 ;
+  PyObject *swig_obj[6] ;
+  vaa_status result;
+  
+  vaa_error *vaa_slot = NULL;
+  arg7 = &number7; 
+  arg8 = &number8; 
+  arg9 = &number9; 
+  arg10 = &number10; 
+  arg11 = &number11; 
+  arg12 = &vaa_slot;
+  (void)self;
+  if (!SWIG_Python_UnpackTuple(args, "vaa_stats_sprt", 6, 6, swig_obj)) SWIG_fail;
+  
+  if (!vaa_take_int64(swig_obj[0], "k", &arg1)) SWIG_fail;
+  
+  
+  if (!vaa_take_int64(swig_obj[1], "n", &arg2)) SWIG_fail;
+  
+  
+  if (!vaa_take_double(swig_obj[2], "p0", &arg3)) SWIG_fail;
+  
+  
+  if (!vaa_take_double(swig_obj[3], "p1", &arg4)) SWIG_fail;
+  
+  
+  if (!vaa_take_double(swig_obj[4], "alpha", &arg5)) SWIG_fail;
+  
+  
+  if (!vaa_take_double(swig_obj[5], "beta", &arg6)) SWIG_fail;
+  
+  {
+    SWIG_PYTHON_THREAD_BEGIN_ALLOW;
+    result = (vaa_status)vaa_stats_sprt(arg1,arg2,arg3,arg4,arg5,arg6,arg7,arg8,arg9,arg10,arg11,arg12);
+    SWIG_PYTHON_THREAD_END_ALLOW;
+  }
+  
+  if (result != VAA_OK) {
+    vaa_raise(result, vaa_slot);
+    SWIG_fail;
+  }
+  resultobj = SWIG_Py_Void();
+  
+  if (!(resultobj = vaa_append(resultobj, vaa_make_double(*arg7)))) SWIG_fail; 
+  if (!(resultobj = vaa_append(resultobj, vaa_make_double(*arg8)))) SWIG_fail; 
+  if (!(resultobj = vaa_append(resultobj, vaa_make_double(*arg9)))) SWIG_fail; 
+  if (!(resultobj = vaa_append(resultobj, vaa_make_int32(*arg10)))) SWIG_fail; 
+  if (!(resultobj = vaa_append(resultobj, vaa_make_int64(*arg11)))) SWIG_fail; 
+  return resultobj;
+fail:
+  return NULL;
+}
+
+
+SWIGINTERN PyObject *_wrap_vaa_stats_e_value(PyObject *self, PyObject *args) {
+  PyObject *resultobj = 0;
+  int64_t arg1 ;
+  int64_t arg2 ;
+  double arg3 ;
+  double *arg4 = (double *) 0 ;
+  double *arg5 = (double *) 0 ;
+  double *arg6 = (double *) 0 ;
+  double *arg7 = (double *) 0 ;
+  vaa_error **arg8 = (vaa_error **) 0 ;
+  double number4 = 0 ;
+  double number5 = 0 ;
+  double number6 = 0 ;
+  double number7 = 0 ;
+  PyObject *swig_obj[3] ;
+  vaa_status result;
+  
+  vaa_error *vaa_slot = NULL;
+  arg4 = &number4; 
+  arg5 = &number5; 
+  arg6 = &number6; 
+  arg7 = &number7; 
+  arg8 = &vaa_slot;
+  (void)self;
+  if (!SWIG_Python_UnpackTuple(args, "vaa_stats_e_value", 3, 3, swig_obj)) SWIG_fail;
+  
+  if (!vaa_take_int64(swig_obj[0], "k", &arg1)) SWIG_fail;
+  
+  
+  if (!vaa_take_int64(swig_obj[1], "n", &arg2)) SWIG_fail;
+  
+  
+  if (!vaa_take_double(swig_obj[2], "p0", &arg3)) SWIG_fail;
+  
+  {
+    SWIG_PYTHON_THREAD_BEGIN_ALLOW;
+    result = (vaa_status)vaa_stats_e_value(arg1,arg2,arg3,arg4,arg5,arg6,arg7,arg8);
+    SWIG_PYTHON_THREAD_END_ALLOW;
+  }
+  
+  if (result != VAA_OK) {
+    vaa_raise(result, vaa_slot);
+    SWIG_fail;
+  }
+  resultobj = SWIG_Py_Void();
+  
+  if (!(resultobj = vaa_append(resultobj, vaa_make_double(*arg4)))) SWIG_fail; 
+  if (!(resultobj = vaa_append(resultobj, vaa_make_double(*arg5)))) SWIG_fail; 
+  if (!(resultobj = vaa_append(resultobj, vaa_make_double(*arg6)))) SWIG_fail; 
+  if (!(resultobj = vaa_append(resultobj, vaa_make_double(*arg7)))) SWIG_fail; 
+  return resultobj;
+fail:
+  return NULL;
+}
+
+
+SWIGINTERN PyObject *_wrap_vaa_stats_confidence_sequence(PyObject *self, PyObject *args) {
+  PyObject *resultobj = 0;
+  int64_t arg1 ;
+  int64_t arg2 ;
+  double arg3 ;
+  double *arg4 = (double *) 0 ;
+  double *arg5 = (double *) 0 ;
+  vaa_error **arg6 = (vaa_error **) 0 ;
+  double number4 = 0 ;
+  double number5 = 0 ;
+  PyObject *swig_obj[3] ;
+  vaa_status result;
+  
+  vaa_error *vaa_slot = NULL;
+  arg4 = &number4; 
+  arg5 = &number5; 
+  arg6 = &vaa_slot;
+  (void)self;
+  if (!SWIG_Python_UnpackTuple(args, "vaa_stats_confidence_sequence", 3, 3, swig_obj)) SWIG_fail;
+  
+  if (!vaa_take_int64(swig_obj[0], "k", &arg1)) SWIG_fail;
+  
+  
+  if (!vaa_take_int64(swig_obj[1], "n", &arg2)) SWIG_fail;
+  
+  
+  if (!vaa_take_double(swig_obj[2], "confidence", &arg3)) SWIG_fail;
+  
+  {
+    SWIG_PYTHON_THREAD_BEGIN_ALLOW;
+    result = (vaa_status)vaa_stats_confidence_sequence(arg1,arg2,arg3,arg4,arg5,arg6);
+    SWIG_PYTHON_THREAD_END_ALLOW;
+  }
+  
+  if (result != VAA_OK) {
+    vaa_raise(result, vaa_slot);
+    SWIG_fail;
+  }
+  resultobj = SWIG_Py_Void();
+  
+  if (!(resultobj = vaa_append(resultobj, vaa_make_double(*arg4)))) SWIG_fail; 
+  if (!(resultobj = vaa_append(resultobj, vaa_make_double(*arg5)))) SWIG_fail; 
+  return resultobj;
+fail:
+  return NULL;
+}
+
+
+SWIGINTERN PyObject *_wrap_vaa_stats_mmd(PyObject *self, PyObject *args) {
+  PyObject *resultobj = 0;
+  vaa_i64s arg1 ;
+  vaa_i64s arg2 ;
+  vaa_ids arg3 ;
+  vaa_i64s arg4 ;
+  vaa_i64s arg5 ;
+  vaa_ids arg6 ;
+  int64_t arg7 ;
+  uint64_t arg8 ;
+  double *arg9 = (double *) 0 ;
+  double *arg10 = (double *) 0 ;
+  int64_t *arg11 = (int64_t *) 0 ;
+  int64_t *arg12 = (int64_t *) 0 ;
+  int32_t *arg13 = (int32_t *) 0 ;
+  vaa_error **arg14 = (vaa_error **) 0 ;
+  vaa_held held1 = {
+    0
+  } ;
+  vaa_held held2 = {
+    0
+  } ;
+  vaa_held held3 = {
+    0
+  } ;
+  vaa_held held4 = {
+    0
+  } ;
+  vaa_held held5 = {
+    0
+  } ;
+  vaa_held held6 = {
+    0
+  } ;
+  double number9 = 0 ;
+  double number10 = 0 ;
+  int64_t number11 = 0 ;
+  int64_t number12 = 0 ;
+  int32_t number13 = 0 ;
+  PyObject *swig_obj[8] ;
+  vaa_status result;
+  
+  vaa_error *vaa_slot = NULL;
+  arg9 = &number9; 
+  arg10 = &number10; 
+  arg11 = &number11; 
+  arg12 = &number12; 
+  arg13 = &number13; 
+  arg14 = &vaa_slot;
+  (void)self;
+  if (!SWIG_Python_UnpackTuple(args, "vaa_stats_mmd", 8, 8, swig_obj)) SWIG_fail;
+  
+  if (!vaa_take_vaa_i64s(swig_obj[0], "reference_prompts", &held1, &arg1)) SWIG_fail;
+  
+  
+  if (!vaa_take_vaa_i64s(swig_obj[1], "reference_lengths", &held2, &arg2)) SWIG_fail;
+  
+  
+  if (!vaa_take_vaa_ids(swig_obj[2], "reference_ids", &held3, &arg3)) SWIG_fail;
+  
+  
+  if (!vaa_take_vaa_i64s(swig_obj[3], "target_prompts", &held4, &arg4)) SWIG_fail;
+  
+  
+  if (!vaa_take_vaa_i64s(swig_obj[4], "target_lengths", &held5, &arg5)) SWIG_fail;
+  
+  
+  if (!vaa_take_vaa_ids(swig_obj[5], "target_ids", &held6, &arg6)) SWIG_fail;
+  
+  
+  if (!vaa_take_int64(swig_obj[6], "permutations", &arg7)) SWIG_fail;
+  
+  
+  if (!vaa_take_uint64(swig_obj[7], "seed", &arg8)) SWIG_fail;
+  
+  {
+    SWIG_PYTHON_THREAD_BEGIN_ALLOW;
+    result = (vaa_status)vaa_stats_mmd(arg1,arg2,arg3,arg4,arg5,arg6,arg7,arg8,arg9,arg10,arg11,arg12,arg13,arg14);
+    SWIG_PYTHON_THREAD_END_ALLOW;
+  }
+  
+  if (result != VAA_OK) {
+    vaa_raise(result, vaa_slot);
+    SWIG_fail;
+  }
+  resultobj = SWIG_Py_Void();
+  
+  if (!(resultobj = vaa_append(resultobj, vaa_make_double(*arg9)))) SWIG_fail; 
+  if (!(resultobj = vaa_append(resultobj, vaa_make_double(*arg10)))) SWIG_fail; 
+  if (!(resultobj = vaa_append(resultobj, vaa_make_int64(*arg11)))) SWIG_fail; 
+  if (!(resultobj = vaa_append(resultobj, vaa_make_int64(*arg12)))) SWIG_fail; 
+  if (!(resultobj = vaa_append(resultobj, vaa_make_int32(*arg13)))) SWIG_fail; 
+  vaa_drop(&held1); 
+  vaa_drop(&held2); 
+  vaa_drop(&held3); 
+  vaa_drop(&held4); 
+  vaa_drop(&held5); 
+  vaa_drop(&held6); 
+  return resultobj;
+fail:
+  vaa_drop(&held1); 
+  vaa_drop(&held2); 
+  vaa_drop(&held3); 
+  vaa_drop(&held4); 
+  vaa_drop(&held5); 
+  vaa_drop(&held6); 
+  return NULL;
+}
+
+
+SWIGINTERN PyObject *_wrap_vaa_stats_clean_runs_needed(PyObject *self, PyObject *args) {
+  PyObject *resultobj = 0;
+  double arg1 ;
+  double arg2 ;
+  int64_t *arg3 = (int64_t *) 0 ;
+  int64_t *arg4 = (int64_t *) 0 ;
+  int64_t *arg5 = (int64_t *) 0 ;
+  vaa_error **arg6 = (vaa_error **) 0 ;
+  int64_t number3 = 0 ;
+  int64_t number4 = 0 ;
+  int64_t number5 = 0 ;
+  PyObject *swig_obj[2] ;
+  vaa_status result;
+  
+  vaa_error *vaa_slot = NULL;
+  arg3 = &number3; 
+  arg4 = &number4; 
+  arg5 = &number5; 
+  arg6 = &vaa_slot;
+  (void)self;
+  if (!SWIG_Python_UnpackTuple(args, "vaa_stats_clean_runs_needed", 2, 2, swig_obj)) SWIG_fail;
+  
+  if (!vaa_take_double(swig_obj[0], "rate", &arg1)) SWIG_fail;
+  
+  
+  if (!vaa_take_double(swig_obj[1], "alpha", &arg2)) SWIG_fail;
+  
+  {
+    SWIG_PYTHON_THREAD_BEGIN_ALLOW;
+    result = (vaa_status)vaa_stats_clean_runs_needed(arg1,arg2,arg3,arg4,arg5,arg6);
+    SWIG_PYTHON_THREAD_END_ALLOW;
+  }
+  
+  if (result != VAA_OK) {
+    vaa_raise(result, vaa_slot);
+    SWIG_fail;
+  }
+  resultobj = SWIG_Py_Void();
+  
+  if (!(resultobj = vaa_append(resultobj, vaa_make_int64(*arg3)))) SWIG_fail; 
+  if (!(resultobj = vaa_append(resultobj, vaa_make_int64(*arg4)))) SWIG_fail; 
+  if (!(resultobj = vaa_append(resultobj, vaa_make_int64(*arg5)))) SWIG_fail; 
+  return resultobj;
+fail:
+  return NULL;
+}
+
+
+SWIGINTERN PyObject *_wrap_vaa_stats_samples_needed_above(PyObject *self, PyObject *args) {
+  PyObject *resultobj = 0;
+  double arg1 ;
+  double arg2 ;
+  double arg3 ;
+  double arg4 ;
+  int64_t *arg5 = (int64_t *) 0 ;
+  vaa_error **arg6 = (vaa_error **) 0 ;
+  int64_t number5 = 0 ;
+  PyObject *swig_obj[4] ;
+  vaa_status result;
+  
+  vaa_error *vaa_slot = NULL;
+  arg5 = &number5; 
+  arg6 = &vaa_slot;
+  (void)self;
+  if (!SWIG_Python_UnpackTuple(args, "vaa_stats_samples_needed_above", 4, 4, swig_obj)) SWIG_fail;
+  
+  if (!vaa_take_double(swig_obj[0], "rate", &arg1)) SWIG_fail;
+  
+  
+  if (!vaa_take_double(swig_obj[1], "ceiling", &arg2)) SWIG_fail;
+  
+  
+  if (!vaa_take_double(swig_obj[2], "alpha", &arg3)) SWIG_fail;
+  
+  
+  if (!vaa_take_double(swig_obj[3], "beta", &arg4)) SWIG_fail;
+  
+  {
+    SWIG_PYTHON_THREAD_BEGIN_ALLOW;
+    result = (vaa_status)vaa_stats_samples_needed_above(arg1,arg2,arg3,arg4,arg5,arg6);
+    SWIG_PYTHON_THREAD_END_ALLOW;
+  }
+  
+  if (result != VAA_OK) {
+    vaa_raise(result, vaa_slot);
+    SWIG_fail;
+  }
+  resultobj = SWIG_Py_Void();
+  
+  if (!(resultobj = vaa_append(resultobj, vaa_make_int64(*arg5)))) SWIG_fail; 
+  return resultobj;
+fail:
+  return NULL;
+}
+
+
+SWIGINTERN PyObject *_wrap_vaa_stats_group_size_needed(PyObject *self, PyObject *args) {
+  PyObject *resultobj = 0;
+  double arg1 ;
+  double arg2 ;
+  double arg3 ;
+  double arg4 ;
+  int32_t arg5 ;
+  int64_t *arg6 = (int64_t *) 0 ;
+  vaa_error **arg7 = (vaa_error **) 0 ;
+  int64_t number6 = 0 ;
+  PyObject *swig_obj[5] ;
+  vaa_status result;
+  
+  vaa_error *vaa_slot = NULL;
+  arg6 = &number6; 
+  arg7 = &vaa_slot;
+  (void)self;
+  if (!SWIG_Python_UnpackTuple(args, "vaa_stats_group_size_needed", 5, 5, swig_obj)) SWIG_fail;
+  
+  if (!vaa_take_double(swig_obj[0], "p1", &arg1)) SWIG_fail;
+  
+  
+  if (!vaa_take_double(swig_obj[1], "p2", &arg2)) SWIG_fail;
+  
+  
+  if (!vaa_take_double(swig_obj[2], "alpha", &arg3)) SWIG_fail;
+  
+  
+  if (!vaa_take_double(swig_obj[3], "beta", &arg4)) SWIG_fail;
+  
+  
+  if (!vaa_take_int32(swig_obj[4], "sides", &arg5)) SWIG_fail;
+  
+  {
+    SWIG_PYTHON_THREAD_BEGIN_ALLOW;
+    result = (vaa_status)vaa_stats_group_size_needed(arg1,arg2,arg3,arg4,arg5,arg6,arg7);
+    SWIG_PYTHON_THREAD_END_ALLOW;
+  }
+  
+  if (result != VAA_OK) {
+    vaa_raise(result, vaa_slot);
+    SWIG_fail;
+  }
+  resultobj = SWIG_Py_Void();
+  
+  if (!(resultobj = vaa_append(resultobj, vaa_make_int64(*arg6)))) SWIG_fail; 
+  return resultobj;
+fail:
+  return NULL;
+}
+
+
+SWIGINTERN PyObject *_wrap_vaa_stats_unpaired_detectable(PyObject *self, PyObject *args) {
+  PyObject *resultobj = 0;
+  double arg1 ;
+  int64_t arg2 ;
+  double arg3 ;
+  double arg4 ;
+  int32_t arg5 ;
+  double *arg6 = (double *) 0 ;
+  double *arg7 = (double *) 0 ;
+  vaa_error **arg8 = (vaa_error **) 0 ;
+  double number6 = 0 ;
+  double number7 = 0 ;
+  PyObject *swig_obj[5] ;
+  vaa_status result;
+  
+  vaa_error *vaa_slot = NULL;
+  arg6 = &number6; 
+  arg7 = &number7; 
+  arg8 = &vaa_slot;
+  (void)self;
+  if (!SWIG_Python_UnpackTuple(args, "vaa_stats_unpaired_detectable", 5, 5, swig_obj)) SWIG_fail;
+  
+  if (!vaa_take_double(swig_obj[0], "sigma", &arg1)) SWIG_fail;
+  
+  
+  if (!vaa_take_int64(swig_obj[1], "n", &arg2)) SWIG_fail;
+  
+  
+  if (!vaa_take_double(swig_obj[2], "alpha", &arg3)) SWIG_fail;
+  
+  
+  if (!vaa_take_double(swig_obj[3], "beta", &arg4)) SWIG_fail;
+  
+  
+  if (!vaa_take_int32(swig_obj[4], "sides", &arg5)) SWIG_fail;
+  
+  {
+    SWIG_PYTHON_THREAD_BEGIN_ALLOW;
+    result = (vaa_status)vaa_stats_unpaired_detectable(arg1,arg2,arg3,arg4,arg5,arg6,arg7,arg8);
+    SWIG_PYTHON_THREAD_END_ALLOW;
+  }
+  
+  if (result != VAA_OK) {
+    vaa_raise(result, vaa_slot);
+    SWIG_fail;
+  }
+  resultobj = SWIG_Py_Void();
+  
+  if (!(resultobj = vaa_append(resultobj, vaa_make_double(*arg6)))) SWIG_fail; 
+  if (!(resultobj = vaa_append(resultobj, vaa_make_double(*arg7)))) SWIG_fail; 
+  return resultobj;
+fail:
+  return NULL;
+}
+
+
+SWIGINTERN PyObject *_wrap_vaa_stats_paired_detectable(PyObject *self, PyObject *args) {
+  PyObject *resultobj = 0;
+  double arg1 ;
+  int64_t arg2 ;
+  double arg3 ;
+  double arg4 ;
+  int32_t arg5 ;
+  double *arg6 = (double *) 0 ;
+  vaa_error **arg7 = (vaa_error **) 0 ;
+  double number6 = 0 ;
+  PyObject *swig_obj[5] ;
+  vaa_status result;
+  
+  vaa_error *vaa_slot = NULL;
+  arg6 = &number6; 
+  arg7 = &vaa_slot;
+  (void)self;
+  if (!SWIG_Python_UnpackTuple(args, "vaa_stats_paired_detectable", 5, 5, swig_obj)) SWIG_fail;
+  
+  if (!vaa_take_double(swig_obj[0], "discordance", &arg1)) SWIG_fail;
+  
+  
+  if (!vaa_take_int64(swig_obj[1], "n", &arg2)) SWIG_fail;
+  
+  
+  if (!vaa_take_double(swig_obj[2], "alpha", &arg3)) SWIG_fail;
+  
+  
+  if (!vaa_take_double(swig_obj[3], "beta", &arg4)) SWIG_fail;
+  
+  
+  if (!vaa_take_int32(swig_obj[4], "sides", &arg5)) SWIG_fail;
+  
+  {
+    SWIG_PYTHON_THREAD_BEGIN_ALLOW;
+    result = (vaa_status)vaa_stats_paired_detectable(arg1,arg2,arg3,arg4,arg5,arg6,arg7);
+    SWIG_PYTHON_THREAD_END_ALLOW;
+  }
+  
+  if (result != VAA_OK) {
+    vaa_raise(result, vaa_slot);
+    SWIG_fail;
+  }
+  resultobj = SWIG_Py_Void();
+  
+  if (!(resultobj = vaa_append(resultobj, vaa_make_double(*arg6)))) SWIG_fail; 
+  return resultobj;
+fail:
+  return NULL;
+}
+
+
+SWIGINTERN PyObject *_wrap_vaa_stats_pairs_needed(PyObject *self, PyObject *args) {
+  PyObject *resultobj = 0;
+  double arg1 ;
+  double arg2 ;
+  double arg3 ;
+  double arg4 ;
+  int32_t arg5 ;
+  int64_t *arg6 = (int64_t *) 0 ;
+  vaa_error **arg7 = (vaa_error **) 0 ;
+  int64_t number6 = 0 ;
+  PyObject *swig_obj[5] ;
+  vaa_status result;
+  
+  vaa_error *vaa_slot = NULL;
+  arg6 = &number6; 
+  arg7 = &vaa_slot;
+  (void)self;
+  if (!SWIG_Python_UnpackTuple(args, "vaa_stats_pairs_needed", 5, 5, swig_obj)) SWIG_fail;
+  
+  if (!vaa_take_double(swig_obj[0], "discordance", &arg1)) SWIG_fail;
+  
+  
+  if (!vaa_take_double(swig_obj[1], "effect", &arg2)) SWIG_fail;
+  
+  
+  if (!vaa_take_double(swig_obj[2], "alpha", &arg3)) SWIG_fail;
+  
+  
+  if (!vaa_take_double(swig_obj[3], "beta", &arg4)) SWIG_fail;
+  
+  
+  if (!vaa_take_int32(swig_obj[4], "sides", &arg5)) SWIG_fail;
+  
+  {
+    SWIG_PYTHON_THREAD_BEGIN_ALLOW;
+    result = (vaa_status)vaa_stats_pairs_needed(arg1,arg2,arg3,arg4,arg5,arg6,arg7);
+    SWIG_PYTHON_THREAD_END_ALLOW;
+  }
+  
+  if (result != VAA_OK) {
+    vaa_raise(result, vaa_slot);
+    SWIG_fail;
+  }
+  resultobj = SWIG_Py_Void();
+  
+  if (!(resultobj = vaa_append(resultobj, vaa_make_int64(*arg6)))) SWIG_fail; 
+  return resultobj;
+fail:
+  return NULL;
+}
+
+
+SWIGINTERN PyObject *_wrap_vaa_stats_questions_needed(PyObject *self, PyObject *args) {
+  PyObject *resultobj = 0;
+  double arg1 ;
+  double arg2 ;
+  double arg3 ;
+  double arg4 ;
+  double arg5 ;
+  double arg6 ;
+  double arg7 ;
+  double arg8 ;
+  int32_t arg9 ;
+  int64_t *arg10 = (int64_t *) 0 ;
+  vaa_error **arg11 = (vaa_error **) 0 ;
+  int64_t number10 = 0 ;
+  PyObject *swig_obj[9] ;
+  vaa_status result;
+  
+  vaa_error *vaa_slot = NULL;
+  arg10 = &number10; 
+  arg11 = &vaa_slot;
+  (void)self;
+  if (!SWIG_Python_UnpackTuple(args, "vaa_stats_questions_needed", 9, 9, swig_obj)) SWIG_fail;
+  
+  if (!vaa_take_double(swig_obj[0], "between", &arg1)) SWIG_fail;
+  
+  
+  if (!vaa_take_double(swig_obj[1], "within_a", &arg2)) SWIG_fail;
+  
+  
+  if (!vaa_take_double(swig_obj[2], "within_b", &arg3)) SWIG_fail;
+  
+  
+  if (!vaa_take_double(swig_obj[3], "repeats_a", &arg4)) SWIG_fail;
+  
+  
+  if (!vaa_take_double(swig_obj[4], "repeats_b", &arg5)) SWIG_fail;
+  
+  
+  if (!vaa_take_double(swig_obj[5], "effect", &arg6)) SWIG_fail;
+  
+  
+  if (!vaa_take_double(swig_obj[6], "alpha", &arg7)) SWIG_fail;
+  
+  
+  if (!vaa_take_double(swig_obj[7], "beta", &arg8)) SWIG_fail;
+  
+  
+  if (!vaa_take_int32(swig_obj[8], "sides", &arg9)) SWIG_fail;
+  
+  {
+    SWIG_PYTHON_THREAD_BEGIN_ALLOW;
+    result = (vaa_status)vaa_stats_questions_needed(arg1,arg2,arg3,arg4,arg5,arg6,arg7,arg8,arg9,arg10,arg11);
+    SWIG_PYTHON_THREAD_END_ALLOW;
+  }
+  
+  if (result != VAA_OK) {
+    vaa_raise(result, vaa_slot);
+    SWIG_fail;
+  }
+  resultobj = SWIG_Py_Void();
+  
+  if (!(resultobj = vaa_append(resultobj, vaa_make_int64(*arg10)))) SWIG_fail; 
+  return resultobj;
+fail:
+  return NULL;
+}
+
+
+SWIGINTERN PyObject *_wrap_vaa_stats_repeats_needed(PyObject *self, PyObject *args) {
+  PyObject *resultobj = 0;
+  double arg1 ;
+  int64_t arg2 ;
+  double arg3 ;
+  double arg4 ;
+  double arg5 ;
+  double arg6 ;
+  int32_t arg7 ;
+  int64_t *arg8 = (int64_t *) 0 ;
+  vaa_error **arg9 = (vaa_error **) 0 ;
+  int64_t number8 = 0 ;
+  PyObject *swig_obj[7] ;
+  vaa_status result;
+  
+  vaa_error *vaa_slot = NULL;
+  arg8 = &number8; 
+  arg9 = &vaa_slot;
+  (void)self;
+  if (!SWIG_Python_UnpackTuple(args, "vaa_stats_repeats_needed", 7, 7, swig_obj)) SWIG_fail;
+  
+  if (!vaa_take_double(swig_obj[0], "within", &arg1)) SWIG_fail;
+  
+  
+  if (!vaa_take_int64(swig_obj[1], "questions", &arg2)) SWIG_fail;
+  
+  
+  if (!vaa_take_double(swig_obj[2], "other_variance", &arg3)) SWIG_fail;
+  
+  
+  if (!vaa_take_double(swig_obj[3], "effect", &arg4)) SWIG_fail;
+  
+  
+  if (!vaa_take_double(swig_obj[4], "alpha", &arg5)) SWIG_fail;
+  
+  
+  if (!vaa_take_double(swig_obj[5], "beta", &arg6)) SWIG_fail;
+  
+  
+  if (!vaa_take_int32(swig_obj[6], "sides", &arg7)) SWIG_fail;
+  
+  {
+    SWIG_PYTHON_THREAD_BEGIN_ALLOW;
+    result = (vaa_status)vaa_stats_repeats_needed(arg1,arg2,arg3,arg4,arg5,arg6,arg7,arg8,arg9);
+    SWIG_PYTHON_THREAD_END_ALLOW;
+  }
+  
+  if (result != VAA_OK) {
+    vaa_raise(result, vaa_slot);
+    SWIG_fail;
+  }
+  resultobj = SWIG_Py_Void();
+  
+  if (!(resultobj = vaa_append(resultobj, vaa_make_int64(*arg8)))) SWIG_fail; 
+  return resultobj;
+fail:
+  return NULL;
+}
+
+
 static PyMethodDef SwigMethods[] = {
 	 { "vaa_abi_version", _wrap_vaa_abi_version, METH_NOARGS, NULL},
 	 { "vaa_version", _wrap_vaa_version, METH_NOARGS, NULL},
@@ -7981,6 +10853,7 @@ static PyMethodDef SwigMethods[] = {
 	 { "vaa_field_find", _wrap_vaa_field_find, METH_O, NULL},
 	 { "vaa_sample_from_json", _wrap_vaa_sample_from_json, METH_VARARGS, NULL},
 	 { "vaa_sample_to_json", _wrap_vaa_sample_to_json, METH_O, NULL},
+	 { "vaa_sample_request", _wrap_vaa_sample_request, METH_O, NULL},
 	 { "vaa_records_open", _wrap_vaa_records_open, METH_VARARGS, NULL},
 	 { "vaa_records_run", _wrap_vaa_records_run, METH_O, NULL},
 	 { "vaa_records_format", _wrap_vaa_records_format, METH_O, NULL},
@@ -8022,6 +10895,50 @@ static PyMethodDef SwigMethods[] = {
 	 { "vaa_metrics_counted", _wrap_vaa_metrics_counted, METH_O, NULL},
 	 { "vaa_stats_wilson", _wrap_vaa_stats_wilson, METH_VARARGS, NULL},
 	 { "vaa_stats_clopper_pearson", _wrap_vaa_stats_clopper_pearson, METH_VARARGS, NULL},
+	 { "vaa_stats_rate_limits", _wrap_vaa_stats_rate_limits, METH_VARARGS, NULL},
+	 { "vaa_stats_rule_of_three", _wrap_vaa_stats_rule_of_three, METH_O, NULL},
+	 { "vaa_stats_dispersion", _wrap_vaa_stats_dispersion, METH_O, NULL},
+	 { "vaa_stats_rate_difference", _wrap_vaa_stats_rate_difference, METH_VARARGS, NULL},
+	 { "vaa_stats_fisher", _wrap_vaa_stats_fisher, METH_VARARGS, NULL},
+	 { "vaa_stats_mcnemar", _wrap_vaa_stats_mcnemar, METH_VARARGS, NULL},
+	 { "vaa_stats_mcnemar_odds_ratio", _wrap_vaa_stats_mcnemar_odds_ratio, METH_VARARGS, NULL},
+	 { "vaa_stats_paired_difference", _wrap_vaa_stats_paired_difference, METH_VARARGS, NULL},
+	 { "vaa_stats_mean", _wrap_vaa_stats_mean, METH_O, NULL},
+	 { "vaa_stats_mean_clustered", _wrap_vaa_stats_mean_clustered, METH_VARARGS, NULL},
+	 { "vaa_stats_root_mean_square", _wrap_vaa_stats_root_mean_square, METH_O, NULL},
+	 { "vaa_stats_paired_mean", _wrap_vaa_stats_paired_mean, METH_VARARGS, NULL},
+	 { "vaa_stats_equivalence", _wrap_vaa_stats_equivalence, METH_VARARGS, NULL},
+	 { "vaa_stats_quantiles", _wrap_vaa_stats_quantiles, METH_VARARGS, NULL},
+	 { "vaa_stats_spearman", _wrap_vaa_stats_spearman, METH_VARARGS, NULL},
+	 { "vaa_stats_holm", _wrap_vaa_stats_holm, METH_VARARGS, NULL},
+	 { "vaa_stats_benjamini_hochberg", _wrap_vaa_stats_benjamini_hochberg, METH_VARARGS, NULL},
+	 { "vaa_stats_kaplan_meier", _wrap_vaa_stats_kaplan_meier, METH_VARARGS, NULL},
+	 { "vaa_stats_kaplan_meier_truncated", _wrap_vaa_stats_kaplan_meier_truncated, METH_VARARGS, NULL},
+	 { "vaa_stats_restricted_mean", _wrap_vaa_stats_restricted_mean, METH_VARARGS, NULL},
+	 { "vaa_stats_log_rank", _wrap_vaa_stats_log_rank, METH_VARARGS, NULL},
+	 { "vaa_stats_log_rank_truncated", _wrap_vaa_stats_log_rank_truncated, METH_VARARGS, NULL},
+	 { "vaa_stats_hazard_test", _wrap_vaa_stats_hazard_test, METH_VARARGS, NULL},
+	 { "vaa_stats_flip_test", _wrap_vaa_stats_flip_test, METH_VARARGS, NULL},
+	 { "vaa_stats_flip_sigma", _wrap_vaa_stats_flip_sigma, METH_VARARGS, NULL},
+	 { "vaa_stats_flip_sigma_test", _wrap_vaa_stats_flip_sigma_test, METH_VARARGS, NULL},
+	 { "vaa_stats_poisson", _wrap_vaa_stats_poisson, METH_VARARGS, NULL},
+	 { "vaa_stats_distances", _wrap_vaa_stats_distances, METH_VARARGS, NULL},
+	 { "vaa_stats_distances_of_logits", _wrap_vaa_stats_distances_of_logits, METH_VARARGS, NULL},
+	 { "vaa_stats_kl_from_top_k", _wrap_vaa_stats_kl_from_top_k, METH_VARARGS, NULL},
+	 { "vaa_stats_kl_estimates", _wrap_vaa_stats_kl_estimates, METH_VARARGS, NULL},
+	 { "vaa_stats_swing", _wrap_vaa_stats_swing, METH_VARARGS, NULL},
+	 { "vaa_stats_sprt", _wrap_vaa_stats_sprt, METH_VARARGS, NULL},
+	 { "vaa_stats_e_value", _wrap_vaa_stats_e_value, METH_VARARGS, NULL},
+	 { "vaa_stats_confidence_sequence", _wrap_vaa_stats_confidence_sequence, METH_VARARGS, NULL},
+	 { "vaa_stats_mmd", _wrap_vaa_stats_mmd, METH_VARARGS, NULL},
+	 { "vaa_stats_clean_runs_needed", _wrap_vaa_stats_clean_runs_needed, METH_VARARGS, NULL},
+	 { "vaa_stats_samples_needed_above", _wrap_vaa_stats_samples_needed_above, METH_VARARGS, NULL},
+	 { "vaa_stats_group_size_needed", _wrap_vaa_stats_group_size_needed, METH_VARARGS, NULL},
+	 { "vaa_stats_unpaired_detectable", _wrap_vaa_stats_unpaired_detectable, METH_VARARGS, NULL},
+	 { "vaa_stats_paired_detectable", _wrap_vaa_stats_paired_detectable, METH_VARARGS, NULL},
+	 { "vaa_stats_pairs_needed", _wrap_vaa_stats_pairs_needed, METH_VARARGS, NULL},
+	 { "vaa_stats_questions_needed", _wrap_vaa_stats_questions_needed, METH_VARARGS, NULL},
+	 { "vaa_stats_repeats_needed", _wrap_vaa_stats_repeats_needed, METH_VARARGS, NULL},
 	 { NULL, NULL, 0, NULL }
 };
 
@@ -10784,6 +13701,7 @@ static swig_type_info _swigt__p_p_vaa_text = {"_p_p_vaa_text", "vaa_text **|stru
 static swig_type_info _swigt__p_p_vaa_vocab = {"_p_p_vaa_vocab", "vaa_vocab **|struct vaa_vocab **", 0, 0, (void*)0, 0};
 static swig_type_info _swigt__p_short = {"_p_short", "int16_t *|int_least16_t *|short *", 0, 0, (void*)0, 0};
 static swig_type_info _swigt__p_signed_char = {"_p_signed_char", "int8_t *|int_fast8_t *|int_least8_t *|signed char *", 0, 0, (void*)0, 0};
+static swig_type_info _swigt__p_size_t = {"_p_size_t", "size_t *", 0, 0, (void*)0, 0};
 static swig_type_info _swigt__p_unsigned_char = {"_p_unsigned_char", "uint8_t *|uint_fast8_t *|uint_least8_t *|unsigned char *", 0, 0, (void*)0, 0};
 static swig_type_info _swigt__p_unsigned_int = {"_p_unsigned_int", "uint32_t *|uint_fast16_t *|uint_fast32_t *|uint_least32_t *|uintptr_t *|unsigned int *", 0, 0, (void*)0, 0};
 static swig_type_info _swigt__p_unsigned_long_long = {"_p_unsigned_long_long", "uint64_t *|uint_fast64_t *|uint_least64_t *|uintmax_t *|unsigned long long *", 0, 0, (void*)0, 0};
@@ -10791,7 +13709,9 @@ static swig_type_info _swigt__p_unsigned_short = {"_p_unsigned_short", "uint16_t
 static swig_type_info _swigt__p_vaa_checker = {"_p_vaa_checker", "vaa_checker *|struct vaa_checker *", 0, 0, (void*)&SwigPyBuiltin__vaa_checker_clientdata, 0};
 static swig_type_info _swigt__p_vaa_cursor = {"_p_vaa_cursor", "vaa_cursor *|struct vaa_cursor *", 0, 0, (void*)&SwigPyBuiltin__vaa_cursor_clientdata, 0};
 static swig_type_info _swigt__p_vaa_error = {"_p_vaa_error", "vaa_error *|struct vaa_error *", 0, 0, (void*)0, 0};
+static swig_type_info _swigt__p_vaa_f64_rows_out = {"_p_vaa_f64_rows_out", "vaa_f64_rows_out *|struct vaa_f64_rows_out *", 0, 0, (void*)0, 0};
 static swig_type_info _swigt__p_vaa_f64s = {"_p_vaa_f64s", "vaa_f64s *|struct vaa_f64s *", 0, 0, (void*)0, 0};
+static swig_type_info _swigt__p_vaa_f64s_out = {"_p_vaa_f64s_out", "vaa_f64s_out *|struct vaa_f64s_out *", 0, 0, (void*)0, 0};
 static swig_type_info _swigt__p_vaa_findings = {"_p_vaa_findings", "vaa_findings *|struct vaa_findings *", 0, 0, (void*)0, 0};
 static swig_type_info _swigt__p_vaa_i64s = {"_p_vaa_i64s", "vaa_i64s *|struct vaa_i64s *", 0, 0, (void*)0, 0};
 static swig_type_info _swigt__p_vaa_ids = {"_p_vaa_ids", "vaa_ids *|struct vaa_ids *", 0, 0, (void*)0, 0};
@@ -10829,6 +13749,7 @@ static swig_type_info *swig_type_initial[] = {
   &_swigt__p_p_vaa_vocab,
   &_swigt__p_short,
   &_swigt__p_signed_char,
+  &_swigt__p_size_t,
   &_swigt__p_unsigned_char,
   &_swigt__p_unsigned_int,
   &_swigt__p_unsigned_long_long,
@@ -10836,7 +13757,9 @@ static swig_type_info *swig_type_initial[] = {
   &_swigt__p_vaa_checker,
   &_swigt__p_vaa_cursor,
   &_swigt__p_vaa_error,
+  &_swigt__p_vaa_f64_rows_out,
   &_swigt__p_vaa_f64s,
+  &_swigt__p_vaa_f64s_out,
   &_swigt__p_vaa_findings,
   &_swigt__p_vaa_i64s,
   &_swigt__p_vaa_ids,
@@ -10874,6 +13797,7 @@ static swig_cast_info _swigc__p_p_vaa_text[] = {  {&_swigt__p_p_vaa_text, 0, 0, 
 static swig_cast_info _swigc__p_p_vaa_vocab[] = {  {&_swigt__p_p_vaa_vocab, 0, 0, 0},{0, 0, 0, 0}};
 static swig_cast_info _swigc__p_short[] = {  {&_swigt__p_short, 0, 0, 0},{0, 0, 0, 0}};
 static swig_cast_info _swigc__p_signed_char[] = {  {&_swigt__p_signed_char, 0, 0, 0},{0, 0, 0, 0}};
+static swig_cast_info _swigc__p_size_t[] = {  {&_swigt__p_size_t, 0, 0, 0},{0, 0, 0, 0}};
 static swig_cast_info _swigc__p_unsigned_char[] = {  {&_swigt__p_unsigned_char, 0, 0, 0},{0, 0, 0, 0}};
 static swig_cast_info _swigc__p_unsigned_int[] = {  {&_swigt__p_unsigned_int, 0, 0, 0},{0, 0, 0, 0}};
 static swig_cast_info _swigc__p_unsigned_long_long[] = {  {&_swigt__p_unsigned_long_long, 0, 0, 0},{0, 0, 0, 0}};
@@ -10881,7 +13805,9 @@ static swig_cast_info _swigc__p_unsigned_short[] = {  {&_swigt__p_unsigned_short
 static swig_cast_info _swigc__p_vaa_checker[] = {  {&_swigt__p_vaa_checker, 0, 0, 0},{0, 0, 0, 0}};
 static swig_cast_info _swigc__p_vaa_cursor[] = {  {&_swigt__p_vaa_cursor, 0, 0, 0},{0, 0, 0, 0}};
 static swig_cast_info _swigc__p_vaa_error[] = {  {&_swigt__p_vaa_error, 0, 0, 0},{0, 0, 0, 0}};
+static swig_cast_info _swigc__p_vaa_f64_rows_out[] = {  {&_swigt__p_vaa_f64_rows_out, 0, 0, 0},{0, 0, 0, 0}};
 static swig_cast_info _swigc__p_vaa_f64s[] = {  {&_swigt__p_vaa_f64s, 0, 0, 0},{0, 0, 0, 0}};
+static swig_cast_info _swigc__p_vaa_f64s_out[] = {  {&_swigt__p_vaa_f64s_out, 0, 0, 0},{0, 0, 0, 0}};
 static swig_cast_info _swigc__p_vaa_findings[] = {  {&_swigt__p_vaa_findings, 0, 0, 0},{0, 0, 0, 0}};
 static swig_cast_info _swigc__p_vaa_i64s[] = {  {&_swigt__p_vaa_i64s, 0, 0, 0},{0, 0, 0, 0}};
 static swig_cast_info _swigc__p_vaa_ids[] = {  {&_swigt__p_vaa_ids, 0, 0, 0},{0, 0, 0, 0}};
@@ -10919,6 +13845,7 @@ static swig_cast_info *swig_cast_initial[] = {
   _swigc__p_p_vaa_vocab,
   _swigc__p_short,
   _swigc__p_signed_char,
+  _swigc__p_size_t,
   _swigc__p_unsigned_char,
   _swigc__p_unsigned_int,
   _swigc__p_unsigned_long_long,
@@ -10926,7 +13853,9 @@ static swig_cast_info *swig_cast_initial[] = {
   _swigc__p_vaa_checker,
   _swigc__p_vaa_cursor,
   _swigc__p_vaa_error,
+  _swigc__p_vaa_f64_rows_out,
   _swigc__p_vaa_f64s,
+  _swigc__p_vaa_f64s_out,
   _swigc__p_vaa_findings,
   _swigc__p_vaa_i64s,
   _swigc__p_vaa_ids,
@@ -11786,6 +14715,13 @@ SWIG_init(void) {
   SWIG_Python_SetConstant(d, d == md ? public_interface : NULL, "VAA_MONITOR_NOTHING",SWIG_From_int((int)(VAA_MONITOR_NOTHING)));
   SWIG_Python_SetConstant(d, d == md ? public_interface : NULL, "VAA_MONITOR_SUSPECTED",SWIG_From_int((int)(VAA_MONITOR_SUSPECTED)));
   SWIG_Python_SetConstant(d, d == md ? public_interface : NULL, "VAA_MONITOR_LOOP",SWIG_From_int((int)(VAA_MONITOR_LOOP)));
+  SWIG_Python_SetConstant(d, d == md ? public_interface : NULL, "VAA_SWING_EXACT_TIE",SWIG_From_int((int)(VAA_SWING_EXACT_TIE)));
+  SWIG_Python_SetConstant(d, d == md ? public_interface : NULL, "VAA_SWING_NEAR_TIE",SWIG_From_int((int)(VAA_SWING_NEAR_TIE)));
+  SWIG_Python_SetConstant(d, d == md ? public_interface : NULL, "VAA_SWING_SUSPECT",SWIG_From_int((int)(VAA_SWING_SUSPECT)));
+  SWIG_Python_SetConstant(d, d == md ? public_interface : NULL, "VAA_SWING_UNDETERMINED",SWIG_From_int((int)(VAA_SWING_UNDETERMINED)));
+  SWIG_Python_SetConstant(d, d == md ? public_interface : NULL, "VAA_SPRT_GO_ON",SWIG_From_int((int)(VAA_SPRT_GO_ON)));
+  SWIG_Python_SetConstant(d, d == md ? public_interface : NULL, "VAA_SPRT_LOW",SWIG_From_int((int)(VAA_SPRT_LOW)));
+  SWIG_Python_SetConstant(d, d == md ? public_interface : NULL, "VAA_SPRT_HIGH",SWIG_From_int((int)(VAA_SPRT_HIGH)));
   
   /* Initialize threading */
   SWIG_PYTHON_INITIALIZE_THREADS;

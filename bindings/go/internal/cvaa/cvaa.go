@@ -47,6 +47,38 @@ typedef long long swig_type_12;
 typedef long long swig_type_13;
 typedef long long swig_type_14;
 typedef long long swig_type_15;
+typedef long long swig_type_16;
+typedef long long swig_type_17;
+typedef long long swig_type_18;
+typedef long long swig_type_19;
+typedef long long swig_type_20;
+typedef long long swig_type_21;
+typedef long long swig_type_22;
+typedef long long swig_type_23;
+typedef long long swig_type_24;
+typedef long long swig_type_25;
+typedef long long swig_type_26;
+typedef long long swig_type_27;
+typedef long long swig_type_28;
+typedef long long swig_type_29;
+typedef long long swig_type_30;
+typedef long long swig_type_31;
+typedef long long swig_type_32;
+typedef long long swig_type_33;
+typedef long long swig_type_34;
+typedef long long swig_type_35;
+typedef long long swig_type_36;
+typedef long long swig_type_37;
+typedef long long swig_type_38;
+typedef long long swig_type_39;
+typedef long long swig_type_40;
+typedef long long swig_type_41;
+typedef long long swig_type_42;
+typedef long long swig_type_43;
+typedef long long swig_type_44;
+typedef long long swig_type_45;
+typedef long long swig_type_46;
+typedef long long swig_type_47;
 extern void _wrap_Swig_free_cvaa_21d4788596bc7945(uintptr_t arg1);
 extern uintptr_t _wrap_Swig_malloc_cvaa_21d4788596bc7945(swig_intgo arg1);
 extern swig_intgo _wrap_VAA_OK_cvaa_21d4788596bc7945(void);
@@ -178,6 +210,7 @@ extern vaa_str _wrap_VaaFieldName_cvaa_21d4788596bc7945(int arg1);
 extern int _wrap_VaaFieldFind_cvaa_21d4788596bc7945(vaa_str arg1, swig_voidp arg2, swig_voidp arg3);
 extern int _wrap_VaaSampleFromJson_cvaa_21d4788596bc7945(uintptr_t arg1, vaa_str arg2, swig_voidp arg3);
 extern int _wrap_VaaSampleToJson_cvaa_21d4788596bc7945(uintptr_t arg1, swig_voidp arg2, swig_voidp arg3);
+extern int _wrap_VaaSampleRequest_cvaa_21d4788596bc7945(uintptr_t arg1, swig_voidp arg2, swig_voidp arg3);
 extern int _wrap_VaaRecordsOpen_cvaa_21d4788596bc7945(vaa_str arg1, vaa_str arg2, swig_voidp arg3, swig_voidp arg4);
 extern void _wrap_VaaRecordsFree_cvaa_21d4788596bc7945(uintptr_t arg1);
 extern vaa_str _wrap_VaaRecordsRun_cvaa_21d4788596bc7945(uintptr_t arg1);
@@ -238,6 +271,57 @@ extern int _wrap_VaaMetricsCounted_cvaa_21d4788596bc7945(uintptr_t arg1, swig_vo
 extern void _wrap_VaaMetricsFree_cvaa_21d4788596bc7945(uintptr_t arg1);
 extern int _wrap_VaaStatsWilson_cvaa_21d4788596bc7945(swig_type_12 arg1, swig_type_13 arg2, double arg3, swig_voidp arg4, swig_voidp arg5, swig_voidp arg6);
 extern int _wrap_VaaStatsClopperPearson_cvaa_21d4788596bc7945(swig_type_14 arg1, swig_type_15 arg2, double arg3, swig_voidp arg4, swig_voidp arg5, swig_voidp arg6);
+extern int _wrap_VaaStatsRateLimits_cvaa_21d4788596bc7945(swig_type_16 arg1, swig_type_17 arg2, double arg3, swig_voidp arg4, swig_voidp arg5, swig_voidp arg6);
+extern int _wrap_VaaStatsRuleOfThree_cvaa_21d4788596bc7945(swig_type_18 arg1, swig_voidp arg2, swig_voidp arg3);
+extern int _wrap_VaaStatsDispersion_cvaa_21d4788596bc7945(vaa_i64s arg1, swig_voidp arg2, swig_voidp arg3, swig_voidp arg4);
+extern int _wrap_VaaStatsRateDifference_cvaa_21d4788596bc7945(swig_type_19 arg1, swig_type_20 arg2, swig_type_21 arg3, swig_type_22 arg4, double arg5, swig_voidp arg6, swig_voidp arg7, swig_voidp arg8, swig_voidp arg9);
+extern int _wrap_VaaStatsFisher_cvaa_21d4788596bc7945(swig_type_23 arg1, swig_type_24 arg2, swig_type_25 arg3, swig_type_26 arg4, swig_voidp arg5, swig_voidp arg6, swig_voidp arg7, swig_voidp arg8);
+extern int _wrap_VaaStatsMcnemar_cvaa_21d4788596bc7945(swig_type_27 arg1, swig_type_28 arg2, swig_voidp arg3, swig_voidp arg4, swig_voidp arg5, swig_voidp arg6, swig_voidp arg7);
+extern int _wrap_VaaStatsMcnemarOddsRatio_cvaa_21d4788596bc7945(swig_type_29 arg1, swig_type_30 arg2, double arg3, swig_voidp arg4, swig_voidp arg5, swig_voidp arg6, swig_voidp arg7);
+extern int _wrap_VaaStatsPairedDifference_cvaa_21d4788596bc7945(swig_type_31 arg1, swig_type_32 arg2, swig_type_33 arg3, swig_type_34 arg4, double arg5, swig_voidp arg6, swig_voidp arg7, swig_voidp arg8, swig_voidp arg9, swig_voidp arg10, swig_voidp arg11, swig_voidp arg12);
+extern int _wrap_VaaStatsMean_cvaa_21d4788596bc7945(vaa_f64s arg1, swig_voidp arg2, swig_voidp arg3, swig_voidp arg4);
+extern int _wrap_VaaStatsMeanClustered_cvaa_21d4788596bc7945(vaa_f64s arg1, vaa_i64s arg2, swig_voidp arg3, swig_voidp arg4, swig_voidp arg5);
+extern int _wrap_VaaStatsRootMeanSquare_cvaa_21d4788596bc7945(vaa_f64s arg1, swig_voidp arg2, swig_voidp arg3, swig_voidp arg4);
+extern int _wrap_VaaStatsPairedMean_cvaa_21d4788596bc7945(vaa_f64s arg1, vaa_f64s arg2, double arg3, swig_voidp arg4, swig_voidp arg5, swig_voidp arg6, swig_voidp arg7, swig_voidp arg8, swig_voidp arg9, swig_voidp arg10, swig_voidp arg11, swig_voidp arg12, swig_voidp arg13);
+extern int _wrap_VaaStatsEquivalence_cvaa_21d4788596bc7945(vaa_f64s arg1, double arg2, swig_voidp arg3, swig_voidp arg4, swig_voidp arg5, swig_voidp arg6, swig_voidp arg7, swig_voidp arg8, swig_voidp arg9, swig_voidp arg10);
+extern int _wrap_VaaStatsQuantiles_cvaa_21d4788596bc7945(vaa_f64s arg1, vaa_f64s arg2, vaa_f64s_out arg3, swig_voidp arg4, swig_voidp arg5);
+extern int _wrap_VaaStatsSpearman_cvaa_21d4788596bc7945(vaa_f64s arg1, vaa_f64s arg2, swig_voidp arg3, swig_voidp arg4, swig_voidp arg5, swig_voidp arg6);
+extern int _wrap_VaaStatsHolm_cvaa_21d4788596bc7945(vaa_f64s arg1, vaa_f64s_out arg2, swig_voidp arg3, swig_voidp arg4);
+extern int _wrap_VaaStatsBenjaminiHochberg_cvaa_21d4788596bc7945(vaa_f64s arg1, vaa_f64s_out arg2, swig_voidp arg3, swig_voidp arg4);
+extern int _wrap_VaaStatsKaplanMeier_cvaa_21d4788596bc7945(vaa_f64s arg1, vaa_u8s arg2, vaa_f64_rows_out arg3, swig_voidp arg4, swig_voidp arg5, swig_voidp arg6);
+extern int _wrap_VaaStatsKaplanMeierTruncated_cvaa_21d4788596bc7945(vaa_f64s arg1, vaa_f64s arg2, vaa_u8s arg3, vaa_f64_rows_out arg4, swig_voidp arg5, swig_voidp arg6, swig_voidp arg7);
+extern int _wrap_VaaStatsRestrictedMean_cvaa_21d4788596bc7945(vaa_f64s arg1, vaa_u8s arg2, double arg3, swig_voidp arg4, swig_voidp arg5, swig_voidp arg6);
+extern int _wrap_VaaStatsLogRank_cvaa_21d4788596bc7945(vaa_f64s arg1, vaa_u8s arg2, vaa_f64s arg3, vaa_u8s arg4, swig_voidp arg5, swig_voidp arg6, swig_voidp arg7, swig_voidp arg8, swig_voidp arg9, swig_voidp arg10);
+extern int _wrap_VaaStatsLogRankTruncated_cvaa_21d4788596bc7945(vaa_f64s arg1, vaa_f64s arg2, vaa_u8s arg3, vaa_f64s arg4, vaa_f64s arg5, vaa_u8s arg6, swig_voidp arg7, swig_voidp arg8, swig_voidp arg9, swig_voidp arg10, swig_voidp arg11, swig_voidp arg12);
+extern int _wrap_VaaStatsHazardTest_cvaa_21d4788596bc7945(vaa_f64s arg1, swig_type_35 arg2, swig_voidp arg3, swig_voidp arg4, swig_voidp arg5, swig_voidp arg6, swig_voidp arg7, swig_voidp arg8);
+extern int _wrap_VaaStatsFlipTest_cvaa_21d4788596bc7945(vaa_f64s arg1, vaa_u8s arg2, double arg3, swig_voidp arg4, swig_voidp arg5, swig_voidp arg6, swig_voidp arg7, swig_voidp arg8, swig_voidp arg9);
+extern int _wrap_VaaStatsFlipSigma_cvaa_21d4788596bc7945(vaa_f64s arg1, vaa_u8s arg2, double arg3, swig_voidp arg4, swig_voidp arg5, swig_voidp arg6, swig_voidp arg7);
+extern int _wrap_VaaStatsFlipSigmaTest_cvaa_21d4788596bc7945(vaa_f64s arg1, vaa_u8s arg2, double arg3, swig_voidp arg4, swig_voidp arg5, swig_voidp arg6, swig_voidp arg7, swig_voidp arg8);
+extern int _wrap_VaaStatsPoisson_cvaa_21d4788596bc7945(swig_type_36 arg1, double arg2, swig_voidp arg3, swig_voidp arg4, swig_voidp arg5);
+extern int _wrap_VaaStatsDistances_cvaa_21d4788596bc7945(vaa_f64s arg1, vaa_f64s arg2, swig_voidp arg3, swig_voidp arg4, swig_voidp arg5, swig_voidp arg6, swig_voidp arg7, swig_voidp arg8, swig_voidp arg9);
+extern int _wrap_VaaStatsDistancesOfLogits_cvaa_21d4788596bc7945(vaa_f64s arg1, vaa_f64s arg2, swig_voidp arg3, swig_voidp arg4, swig_voidp arg5, swig_voidp arg6, swig_voidp arg7, swig_voidp arg8, swig_voidp arg9);
+extern int _wrap_VaaStatsKlFromTopK_cvaa_21d4788596bc7945(vaa_ids arg1, vaa_f64s arg2, vaa_ids arg3, vaa_f64s arg4, swig_voidp arg5, swig_voidp arg6, swig_voidp arg7, swig_voidp arg8, swig_voidp arg9);
+extern int _wrap_VaaStatsKlEstimates_cvaa_21d4788596bc7945(vaa_f64s arg1, vaa_f64s arg2, swig_voidp arg3, swig_voidp arg4, swig_voidp arg5, swig_voidp arg6, swig_voidp arg7, swig_voidp arg8, swig_voidp arg9);
+extern swig_intgo _wrap_VAA_SWING_EXACT_TIE_cvaa_21d4788596bc7945(void);
+extern swig_intgo _wrap_VAA_SWING_NEAR_TIE_cvaa_21d4788596bc7945(void);
+extern swig_intgo _wrap_VAA_SWING_SUSPECT_cvaa_21d4788596bc7945(void);
+extern swig_intgo _wrap_VAA_SWING_UNDETERMINED_cvaa_21d4788596bc7945(void);
+extern int _wrap_VaaStatsSwing_cvaa_21d4788596bc7945(vaa_ids arg1, vaa_f64s arg2, int arg3, vaa_ids arg4, vaa_f64s arg5, int arg6, double arg7, swig_voidp arg8, swig_voidp arg9, swig_voidp arg10, swig_voidp arg11, swig_voidp arg12, swig_voidp arg13);
+extern swig_intgo _wrap_VAA_SPRT_GO_ON_cvaa_21d4788596bc7945(void);
+extern swig_intgo _wrap_VAA_SPRT_LOW_cvaa_21d4788596bc7945(void);
+extern swig_intgo _wrap_VAA_SPRT_HIGH_cvaa_21d4788596bc7945(void);
+extern int _wrap_VaaStatsSprt_cvaa_21d4788596bc7945(swig_type_37 arg1, swig_type_38 arg2, double arg3, double arg4, double arg5, double arg6, swig_voidp arg7, swig_voidp arg8, swig_voidp arg9, swig_voidp arg10, swig_voidp arg11, swig_voidp arg12);
+extern int _wrap_VaaStatsEValue_cvaa_21d4788596bc7945(swig_type_39 arg1, swig_type_40 arg2, double arg3, swig_voidp arg4, swig_voidp arg5, swig_voidp arg6, swig_voidp arg7, swig_voidp arg8);
+extern int _wrap_VaaStatsConfidenceSequence_cvaa_21d4788596bc7945(swig_type_41 arg1, swig_type_42 arg2, double arg3, swig_voidp arg4, swig_voidp arg5, swig_voidp arg6);
+extern int _wrap_VaaStatsMmd_cvaa_21d4788596bc7945(vaa_i64s arg1, vaa_i64s arg2, vaa_ids arg3, vaa_i64s arg4, vaa_i64s arg5, vaa_ids arg6, swig_type_43 arg7, swig_type_44 arg8, swig_voidp arg9, swig_voidp arg10, swig_voidp arg11, swig_voidp arg12, swig_voidp arg13, swig_voidp arg14);
+extern int _wrap_VaaStatsCleanRunsNeeded_cvaa_21d4788596bc7945(double arg1, double arg2, swig_voidp arg3, swig_voidp arg4, swig_voidp arg5, swig_voidp arg6);
+extern int _wrap_VaaStatsSamplesNeededAbove_cvaa_21d4788596bc7945(double arg1, double arg2, double arg3, double arg4, swig_voidp arg5, swig_voidp arg6);
+extern int _wrap_VaaStatsGroupSizeNeeded_cvaa_21d4788596bc7945(double arg1, double arg2, double arg3, double arg4, int arg5, swig_voidp arg6, swig_voidp arg7);
+extern int _wrap_VaaStatsUnpairedDetectable_cvaa_21d4788596bc7945(double arg1, swig_type_45 arg2, double arg3, double arg4, int arg5, swig_voidp arg6, swig_voidp arg7, swig_voidp arg8);
+extern int _wrap_VaaStatsPairedDetectable_cvaa_21d4788596bc7945(double arg1, swig_type_46 arg2, double arg3, double arg4, int arg5, swig_voidp arg6, swig_voidp arg7);
+extern int _wrap_VaaStatsPairsNeeded_cvaa_21d4788596bc7945(double arg1, double arg2, double arg3, double arg4, int arg5, swig_voidp arg6, swig_voidp arg7);
+extern int _wrap_VaaStatsQuestionsNeeded_cvaa_21d4788596bc7945(double arg1, double arg2, double arg3, double arg4, double arg5, double arg6, double arg7, double arg8, int arg9, swig_voidp arg10, swig_voidp arg11);
+extern int _wrap_VaaStatsRepeatsNeeded_cvaa_21d4788596bc7945(double arg1, swig_type_47 arg2, double arg3, double arg4, double arg5, double arg6, int arg7, swig_voidp arg8, swig_voidp arg9);
 #undef intgo
 */
 import "C"
@@ -1238,6 +1322,15 @@ func VaaSampleToJson(arg1 uintptr, arg2 *uintptr, arg3 *uintptr) (_swig_ret int3
 	return swig_r
 }
 
+func VaaSampleRequest(arg1 uintptr, arg2 *uintptr, arg3 *uintptr) (_swig_ret int32) {
+	var swig_r int32
+	_swig_i_0 := arg1
+	_swig_i_1 := arg2
+	_swig_i_2 := arg3
+	swig_r = (int32)(C._wrap_VaaSampleRequest_cvaa_21d4788596bc7945(C.uintptr_t(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
+	return swig_r
+}
+
 func VaaRecordsOpen(arg1 Str, arg2 Str, arg3 *uintptr, arg4 *uintptr) (_swig_ret int32) {
 	var swig_r int32
 	_swig_i_0 := arg1
@@ -1728,6 +1821,658 @@ func VaaStatsClopperPearson(arg1 int64, arg2 int64, arg3 float64, arg4 *float64,
 	_swig_i_4 := arg5
 	_swig_i_5 := arg6
 	swig_r = (int32)(C._wrap_VaaStatsClopperPearson_cvaa_21d4788596bc7945(C.swig_type_14(_swig_i_0), C.swig_type_15(_swig_i_1), C.double(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4), C.swig_voidp(_swig_i_5)))
+	return swig_r
+}
+
+func VaaStatsRateLimits(arg1 int64, arg2 int64, arg3 float64, arg4 *float64, arg5 *float64, arg6 *uintptr) (_swig_ret int32) {
+	var swig_r int32
+	_swig_i_0 := arg1
+	_swig_i_1 := arg2
+	_swig_i_2 := arg3
+	_swig_i_3 := arg4
+	_swig_i_4 := arg5
+	_swig_i_5 := arg6
+	swig_r = (int32)(C._wrap_VaaStatsRateLimits_cvaa_21d4788596bc7945(C.swig_type_16(_swig_i_0), C.swig_type_17(_swig_i_1), C.double(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4), C.swig_voidp(_swig_i_5)))
+	return swig_r
+}
+
+func VaaStatsRuleOfThree(arg1 int64, arg2 *float64, arg3 *uintptr) (_swig_ret int32) {
+	var swig_r int32
+	_swig_i_0 := arg1
+	_swig_i_1 := arg2
+	_swig_i_2 := arg3
+	swig_r = (int32)(C._wrap_VaaStatsRuleOfThree_cvaa_21d4788596bc7945(C.swig_type_18(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
+	return swig_r
+}
+
+func VaaStatsDispersion(arg1 I64s, arg2 *float64, arg3 *float64, arg4 *uintptr) (_swig_ret int32) {
+	var swig_r int32
+	_swig_i_0 := arg1
+	_swig_i_1 := arg2
+	_swig_i_2 := arg3
+	_swig_i_3 := arg4
+	swig_r = (int32)(C._wrap_VaaStatsDispersion_cvaa_21d4788596bc7945(C.vaa_i64s(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	return swig_r
+}
+
+func VaaStatsRateDifference(arg1 int64, arg2 int64, arg3 int64, arg4 int64, arg5 float64, arg6 *float64, arg7 *float64, arg8 *float64, arg9 *uintptr) (_swig_ret int32) {
+	var swig_r int32
+	_swig_i_0 := arg1
+	_swig_i_1 := arg2
+	_swig_i_2 := arg3
+	_swig_i_3 := arg4
+	_swig_i_4 := arg5
+	_swig_i_5 := arg6
+	_swig_i_6 := arg7
+	_swig_i_7 := arg8
+	_swig_i_8 := arg9
+	swig_r = (int32)(C._wrap_VaaStatsRateDifference_cvaa_21d4788596bc7945(C.swig_type_19(_swig_i_0), C.swig_type_20(_swig_i_1), C.swig_type_21(_swig_i_2), C.swig_type_22(_swig_i_3), C.double(_swig_i_4), C.swig_voidp(_swig_i_5), C.swig_voidp(_swig_i_6), C.swig_voidp(_swig_i_7), C.swig_voidp(_swig_i_8)))
+	return swig_r
+}
+
+func VaaStatsFisher(arg1 int64, arg2 int64, arg3 int64, arg4 int64, arg5 *float64, arg6 *float64, arg7 *float64, arg8 *uintptr) (_swig_ret int32) {
+	var swig_r int32
+	_swig_i_0 := arg1
+	_swig_i_1 := arg2
+	_swig_i_2 := arg3
+	_swig_i_3 := arg4
+	_swig_i_4 := arg5
+	_swig_i_5 := arg6
+	_swig_i_6 := arg7
+	_swig_i_7 := arg8
+	swig_r = (int32)(C._wrap_VaaStatsFisher_cvaa_21d4788596bc7945(C.swig_type_23(_swig_i_0), C.swig_type_24(_swig_i_1), C.swig_type_25(_swig_i_2), C.swig_type_26(_swig_i_3), C.swig_voidp(_swig_i_4), C.swig_voidp(_swig_i_5), C.swig_voidp(_swig_i_6), C.swig_voidp(_swig_i_7)))
+	return swig_r
+}
+
+func VaaStatsMcnemar(arg1 int64, arg2 int64, arg3 *float64, arg4 *float64, arg5 *float64, arg6 *float64, arg7 *uintptr) (_swig_ret int32) {
+	var swig_r int32
+	_swig_i_0 := arg1
+	_swig_i_1 := arg2
+	_swig_i_2 := arg3
+	_swig_i_3 := arg4
+	_swig_i_4 := arg5
+	_swig_i_5 := arg6
+	_swig_i_6 := arg7
+	swig_r = (int32)(C._wrap_VaaStatsMcnemar_cvaa_21d4788596bc7945(C.swig_type_27(_swig_i_0), C.swig_type_28(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4), C.swig_voidp(_swig_i_5), C.swig_voidp(_swig_i_6)))
+	return swig_r
+}
+
+func VaaStatsMcnemarOddsRatio(arg1 int64, arg2 int64, arg3 float64, arg4 *float64, arg5 *float64, arg6 *float64, arg7 *uintptr) (_swig_ret int32) {
+	var swig_r int32
+	_swig_i_0 := arg1
+	_swig_i_1 := arg2
+	_swig_i_2 := arg3
+	_swig_i_3 := arg4
+	_swig_i_4 := arg5
+	_swig_i_5 := arg6
+	_swig_i_6 := arg7
+	swig_r = (int32)(C._wrap_VaaStatsMcnemarOddsRatio_cvaa_21d4788596bc7945(C.swig_type_29(_swig_i_0), C.swig_type_30(_swig_i_1), C.double(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4), C.swig_voidp(_swig_i_5), C.swig_voidp(_swig_i_6)))
+	return swig_r
+}
+
+func VaaStatsPairedDifference(arg1 int64, arg2 int64, arg3 int64, arg4 int64, arg5 float64, arg6 *float64, arg7 *float64, arg8 *float64, arg9 *float64, arg10 *float64, arg11 *float64, arg12 *uintptr) (_swig_ret int32) {
+	var swig_r int32
+	_swig_i_0 := arg1
+	_swig_i_1 := arg2
+	_swig_i_2 := arg3
+	_swig_i_3 := arg4
+	_swig_i_4 := arg5
+	_swig_i_5 := arg6
+	_swig_i_6 := arg7
+	_swig_i_7 := arg8
+	_swig_i_8 := arg9
+	_swig_i_9 := arg10
+	_swig_i_10 := arg11
+	_swig_i_11 := arg12
+	swig_r = (int32)(C._wrap_VaaStatsPairedDifference_cvaa_21d4788596bc7945(C.swig_type_31(_swig_i_0), C.swig_type_32(_swig_i_1), C.swig_type_33(_swig_i_2), C.swig_type_34(_swig_i_3), C.double(_swig_i_4), C.swig_voidp(_swig_i_5), C.swig_voidp(_swig_i_6), C.swig_voidp(_swig_i_7), C.swig_voidp(_swig_i_8), C.swig_voidp(_swig_i_9), C.swig_voidp(_swig_i_10), C.swig_voidp(_swig_i_11)))
+	return swig_r
+}
+
+func VaaStatsMean(arg1 F64s, arg2 *float64, arg3 *float64, arg4 *uintptr) (_swig_ret int32) {
+	var swig_r int32
+	_swig_i_0 := arg1
+	_swig_i_1 := arg2
+	_swig_i_2 := arg3
+	_swig_i_3 := arg4
+	swig_r = (int32)(C._wrap_VaaStatsMean_cvaa_21d4788596bc7945(C.vaa_f64s(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	return swig_r
+}
+
+func VaaStatsMeanClustered(arg1 F64s, arg2 I64s, arg3 *float64, arg4 *float64, arg5 *uintptr) (_swig_ret int32) {
+	var swig_r int32
+	_swig_i_0 := arg1
+	_swig_i_1 := arg2
+	_swig_i_2 := arg3
+	_swig_i_3 := arg4
+	_swig_i_4 := arg5
+	swig_r = (int32)(C._wrap_VaaStatsMeanClustered_cvaa_21d4788596bc7945(C.vaa_f64s(_swig_i_0), C.vaa_i64s(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
+	return swig_r
+}
+
+func VaaStatsRootMeanSquare(arg1 F64s, arg2 *float64, arg3 *float64, arg4 *uintptr) (_swig_ret int32) {
+	var swig_r int32
+	_swig_i_0 := arg1
+	_swig_i_1 := arg2
+	_swig_i_2 := arg3
+	_swig_i_3 := arg4
+	swig_r = (int32)(C._wrap_VaaStatsRootMeanSquare_cvaa_21d4788596bc7945(C.vaa_f64s(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	return swig_r
+}
+
+func VaaStatsPairedMean(arg1 F64s, arg2 F64s, arg3 float64, arg4 *float64, arg5 *float64, arg6 *float64, arg7 *float64, arg8 *float64, arg9 *float64, arg10 *float64, arg11 *float64, arg12 *float64, arg13 *uintptr) (_swig_ret int32) {
+	var swig_r int32
+	_swig_i_0 := arg1
+	_swig_i_1 := arg2
+	_swig_i_2 := arg3
+	_swig_i_3 := arg4
+	_swig_i_4 := arg5
+	_swig_i_5 := arg6
+	_swig_i_6 := arg7
+	_swig_i_7 := arg8
+	_swig_i_8 := arg9
+	_swig_i_9 := arg10
+	_swig_i_10 := arg11
+	_swig_i_11 := arg12
+	_swig_i_12 := arg13
+	swig_r = (int32)(C._wrap_VaaStatsPairedMean_cvaa_21d4788596bc7945(C.vaa_f64s(_swig_i_0), C.vaa_f64s(_swig_i_1), C.double(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4), C.swig_voidp(_swig_i_5), C.swig_voidp(_swig_i_6), C.swig_voidp(_swig_i_7), C.swig_voidp(_swig_i_8), C.swig_voidp(_swig_i_9), C.swig_voidp(_swig_i_10), C.swig_voidp(_swig_i_11), C.swig_voidp(_swig_i_12)))
+	return swig_r
+}
+
+func VaaStatsEquivalence(arg1 F64s, arg2 float64, arg3 *float64, arg4 *float64, arg5 *float64, arg6 *float64, arg7 *float64, arg8 *float64, arg9 *float64, arg10 *uintptr) (_swig_ret int32) {
+	var swig_r int32
+	_swig_i_0 := arg1
+	_swig_i_1 := arg2
+	_swig_i_2 := arg3
+	_swig_i_3 := arg4
+	_swig_i_4 := arg5
+	_swig_i_5 := arg6
+	_swig_i_6 := arg7
+	_swig_i_7 := arg8
+	_swig_i_8 := arg9
+	_swig_i_9 := arg10
+	swig_r = (int32)(C._wrap_VaaStatsEquivalence_cvaa_21d4788596bc7945(C.vaa_f64s(_swig_i_0), C.double(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4), C.swig_voidp(_swig_i_5), C.swig_voidp(_swig_i_6), C.swig_voidp(_swig_i_7), C.swig_voidp(_swig_i_8), C.swig_voidp(_swig_i_9)))
+	return swig_r
+}
+
+func VaaStatsQuantiles(arg1 F64s, arg2 F64s, arg3 F64sOut, arg4 *uint64, arg5 *uintptr) (_swig_ret int32) {
+	var swig_r int32
+	_swig_i_0 := arg1
+	_swig_i_1 := arg2
+	_swig_i_2 := arg3
+	_swig_i_3 := arg4
+	_swig_i_4 := arg5
+	swig_r = (int32)(C._wrap_VaaStatsQuantiles_cvaa_21d4788596bc7945(C.vaa_f64s(_swig_i_0), C.vaa_f64s(_swig_i_1), C.vaa_f64s_out(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
+	return swig_r
+}
+
+func VaaStatsSpearman(arg1 F64s, arg2 F64s, arg3 *float64, arg4 *float64, arg5 *float64, arg6 *uintptr) (_swig_ret int32) {
+	var swig_r int32
+	_swig_i_0 := arg1
+	_swig_i_1 := arg2
+	_swig_i_2 := arg3
+	_swig_i_3 := arg4
+	_swig_i_4 := arg5
+	_swig_i_5 := arg6
+	swig_r = (int32)(C._wrap_VaaStatsSpearman_cvaa_21d4788596bc7945(C.vaa_f64s(_swig_i_0), C.vaa_f64s(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4), C.swig_voidp(_swig_i_5)))
+	return swig_r
+}
+
+func VaaStatsHolm(arg1 F64s, arg2 F64sOut, arg3 *uint64, arg4 *uintptr) (_swig_ret int32) {
+	var swig_r int32
+	_swig_i_0 := arg1
+	_swig_i_1 := arg2
+	_swig_i_2 := arg3
+	_swig_i_3 := arg4
+	swig_r = (int32)(C._wrap_VaaStatsHolm_cvaa_21d4788596bc7945(C.vaa_f64s(_swig_i_0), C.vaa_f64s_out(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	return swig_r
+}
+
+func VaaStatsBenjaminiHochberg(arg1 F64s, arg2 F64sOut, arg3 *uint64, arg4 *uintptr) (_swig_ret int32) {
+	var swig_r int32
+	_swig_i_0 := arg1
+	_swig_i_1 := arg2
+	_swig_i_2 := arg3
+	_swig_i_3 := arg4
+	swig_r = (int32)(C._wrap_VaaStatsBenjaminiHochberg_cvaa_21d4788596bc7945(C.vaa_f64s(_swig_i_0), C.vaa_f64s_out(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	return swig_r
+}
+
+func VaaStatsKaplanMeier(arg1 F64s, arg2 U8s, arg3 F64RowsOut, arg4 *uint64, arg5 *float64, arg6 *uintptr) (_swig_ret int32) {
+	var swig_r int32
+	_swig_i_0 := arg1
+	_swig_i_1 := arg2
+	_swig_i_2 := arg3
+	_swig_i_3 := arg4
+	_swig_i_4 := arg5
+	_swig_i_5 := arg6
+	swig_r = (int32)(C._wrap_VaaStatsKaplanMeier_cvaa_21d4788596bc7945(C.vaa_f64s(_swig_i_0), C.vaa_u8s(_swig_i_1), C.vaa_f64_rows_out(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4), C.swig_voidp(_swig_i_5)))
+	return swig_r
+}
+
+func VaaStatsKaplanMeierTruncated(arg1 F64s, arg2 F64s, arg3 U8s, arg4 F64RowsOut, arg5 *uint64, arg6 *float64, arg7 *uintptr) (_swig_ret int32) {
+	var swig_r int32
+	_swig_i_0 := arg1
+	_swig_i_1 := arg2
+	_swig_i_2 := arg3
+	_swig_i_3 := arg4
+	_swig_i_4 := arg5
+	_swig_i_5 := arg6
+	_swig_i_6 := arg7
+	swig_r = (int32)(C._wrap_VaaStatsKaplanMeierTruncated_cvaa_21d4788596bc7945(C.vaa_f64s(_swig_i_0), C.vaa_f64s(_swig_i_1), C.vaa_u8s(_swig_i_2), C.vaa_f64_rows_out(_swig_i_3), C.swig_voidp(_swig_i_4), C.swig_voidp(_swig_i_5), C.swig_voidp(_swig_i_6)))
+	return swig_r
+}
+
+func VaaStatsRestrictedMean(arg1 F64s, arg2 U8s, arg3 float64, arg4 *float64, arg5 *float64, arg6 *uintptr) (_swig_ret int32) {
+	var swig_r int32
+	_swig_i_0 := arg1
+	_swig_i_1 := arg2
+	_swig_i_2 := arg3
+	_swig_i_3 := arg4
+	_swig_i_4 := arg5
+	_swig_i_5 := arg6
+	swig_r = (int32)(C._wrap_VaaStatsRestrictedMean_cvaa_21d4788596bc7945(C.vaa_f64s(_swig_i_0), C.vaa_u8s(_swig_i_1), C.double(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4), C.swig_voidp(_swig_i_5)))
+	return swig_r
+}
+
+func VaaStatsLogRank(arg1 F64s, arg2 U8s, arg3 F64s, arg4 U8s, arg5 *int64, arg6 *float64, arg7 *float64, arg8 *float64, arg9 *float64, arg10 *uintptr) (_swig_ret int32) {
+	var swig_r int32
+	_swig_i_0 := arg1
+	_swig_i_1 := arg2
+	_swig_i_2 := arg3
+	_swig_i_3 := arg4
+	_swig_i_4 := arg5
+	_swig_i_5 := arg6
+	_swig_i_6 := arg7
+	_swig_i_7 := arg8
+	_swig_i_8 := arg9
+	_swig_i_9 := arg10
+	swig_r = (int32)(C._wrap_VaaStatsLogRank_cvaa_21d4788596bc7945(C.vaa_f64s(_swig_i_0), C.vaa_u8s(_swig_i_1), C.vaa_f64s(_swig_i_2), C.vaa_u8s(_swig_i_3), C.swig_voidp(_swig_i_4), C.swig_voidp(_swig_i_5), C.swig_voidp(_swig_i_6), C.swig_voidp(_swig_i_7), C.swig_voidp(_swig_i_8), C.swig_voidp(_swig_i_9)))
+	return swig_r
+}
+
+func VaaStatsLogRankTruncated(arg1 F64s, arg2 F64s, arg3 U8s, arg4 F64s, arg5 F64s, arg6 U8s, arg7 *int64, arg8 *float64, arg9 *float64, arg10 *float64, arg11 *float64, arg12 *uintptr) (_swig_ret int32) {
+	var swig_r int32
+	_swig_i_0 := arg1
+	_swig_i_1 := arg2
+	_swig_i_2 := arg3
+	_swig_i_3 := arg4
+	_swig_i_4 := arg5
+	_swig_i_5 := arg6
+	_swig_i_6 := arg7
+	_swig_i_7 := arg8
+	_swig_i_8 := arg9
+	_swig_i_9 := arg10
+	_swig_i_10 := arg11
+	_swig_i_11 := arg12
+	swig_r = (int32)(C._wrap_VaaStatsLogRankTruncated_cvaa_21d4788596bc7945(C.vaa_f64s(_swig_i_0), C.vaa_f64s(_swig_i_1), C.vaa_u8s(_swig_i_2), C.vaa_f64s(_swig_i_3), C.vaa_f64s(_swig_i_4), C.vaa_u8s(_swig_i_5), C.swig_voidp(_swig_i_6), C.swig_voidp(_swig_i_7), C.swig_voidp(_swig_i_8), C.swig_voidp(_swig_i_9), C.swig_voidp(_swig_i_10), C.swig_voidp(_swig_i_11)))
+	return swig_r
+}
+
+func VaaStatsHazardTest(arg1 F64s, arg2 int64, arg3 *float64, arg4 *float64, arg5 *float64, arg6 *float64, arg7 *float64, arg8 *uintptr) (_swig_ret int32) {
+	var swig_r int32
+	_swig_i_0 := arg1
+	_swig_i_1 := arg2
+	_swig_i_2 := arg3
+	_swig_i_3 := arg4
+	_swig_i_4 := arg5
+	_swig_i_5 := arg6
+	_swig_i_6 := arg7
+	_swig_i_7 := arg8
+	swig_r = (int32)(C._wrap_VaaStatsHazardTest_cvaa_21d4788596bc7945(C.vaa_f64s(_swig_i_0), C.swig_type_35(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4), C.swig_voidp(_swig_i_5), C.swig_voidp(_swig_i_6), C.swig_voidp(_swig_i_7)))
+	return swig_r
+}
+
+func VaaStatsFlipTest(arg1 F64s, arg2 U8s, arg3 float64, arg4 *float64, arg5 *float64, arg6 *float64, arg7 *float64, arg8 *float64, arg9 *uintptr) (_swig_ret int32) {
+	var swig_r int32
+	_swig_i_0 := arg1
+	_swig_i_1 := arg2
+	_swig_i_2 := arg3
+	_swig_i_3 := arg4
+	_swig_i_4 := arg5
+	_swig_i_5 := arg6
+	_swig_i_6 := arg7
+	_swig_i_7 := arg8
+	_swig_i_8 := arg9
+	swig_r = (int32)(C._wrap_VaaStatsFlipTest_cvaa_21d4788596bc7945(C.vaa_f64s(_swig_i_0), C.vaa_u8s(_swig_i_1), C.double(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4), C.swig_voidp(_swig_i_5), C.swig_voidp(_swig_i_6), C.swig_voidp(_swig_i_7), C.swig_voidp(_swig_i_8)))
+	return swig_r
+}
+
+func VaaStatsFlipSigma(arg1 F64s, arg2 U8s, arg3 float64, arg4 *float64, arg5 *float64, arg6 *float64, arg7 *uintptr) (_swig_ret int32) {
+	var swig_r int32
+	_swig_i_0 := arg1
+	_swig_i_1 := arg2
+	_swig_i_2 := arg3
+	_swig_i_3 := arg4
+	_swig_i_4 := arg5
+	_swig_i_5 := arg6
+	_swig_i_6 := arg7
+	swig_r = (int32)(C._wrap_VaaStatsFlipSigma_cvaa_21d4788596bc7945(C.vaa_f64s(_swig_i_0), C.vaa_u8s(_swig_i_1), C.double(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4), C.swig_voidp(_swig_i_5), C.swig_voidp(_swig_i_6)))
+	return swig_r
+}
+
+func VaaStatsFlipSigmaTest(arg1 F64s, arg2 U8s, arg3 float64, arg4 *float64, arg5 *float64, arg6 *float64, arg7 *float64, arg8 *uintptr) (_swig_ret int32) {
+	var swig_r int32
+	_swig_i_0 := arg1
+	_swig_i_1 := arg2
+	_swig_i_2 := arg3
+	_swig_i_3 := arg4
+	_swig_i_4 := arg5
+	_swig_i_5 := arg6
+	_swig_i_6 := arg7
+	_swig_i_7 := arg8
+	swig_r = (int32)(C._wrap_VaaStatsFlipSigmaTest_cvaa_21d4788596bc7945(C.vaa_f64s(_swig_i_0), C.vaa_u8s(_swig_i_1), C.double(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4), C.swig_voidp(_swig_i_5), C.swig_voidp(_swig_i_6), C.swig_voidp(_swig_i_7)))
+	return swig_r
+}
+
+func VaaStatsPoisson(arg1 int64, arg2 float64, arg3 *float64, arg4 *float64, arg5 *uintptr) (_swig_ret int32) {
+	var swig_r int32
+	_swig_i_0 := arg1
+	_swig_i_1 := arg2
+	_swig_i_2 := arg3
+	_swig_i_3 := arg4
+	_swig_i_4 := arg5
+	swig_r = (int32)(C._wrap_VaaStatsPoisson_cvaa_21d4788596bc7945(C.swig_type_36(_swig_i_0), C.double(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
+	return swig_r
+}
+
+func VaaStatsDistances(arg1 F64s, arg2 F64s, arg3 *float64, arg4 *float64, arg5 *float64, arg6 *float64, arg7 *float64, arg8 *float64, arg9 *uintptr) (_swig_ret int32) {
+	var swig_r int32
+	_swig_i_0 := arg1
+	_swig_i_1 := arg2
+	_swig_i_2 := arg3
+	_swig_i_3 := arg4
+	_swig_i_4 := arg5
+	_swig_i_5 := arg6
+	_swig_i_6 := arg7
+	_swig_i_7 := arg8
+	_swig_i_8 := arg9
+	swig_r = (int32)(C._wrap_VaaStatsDistances_cvaa_21d4788596bc7945(C.vaa_f64s(_swig_i_0), C.vaa_f64s(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4), C.swig_voidp(_swig_i_5), C.swig_voidp(_swig_i_6), C.swig_voidp(_swig_i_7), C.swig_voidp(_swig_i_8)))
+	return swig_r
+}
+
+func VaaStatsDistancesOfLogits(arg1 F64s, arg2 F64s, arg3 *float64, arg4 *float64, arg5 *float64, arg6 *float64, arg7 *float64, arg8 *float64, arg9 *uintptr) (_swig_ret int32) {
+	var swig_r int32
+	_swig_i_0 := arg1
+	_swig_i_1 := arg2
+	_swig_i_2 := arg3
+	_swig_i_3 := arg4
+	_swig_i_4 := arg5
+	_swig_i_5 := arg6
+	_swig_i_6 := arg7
+	_swig_i_7 := arg8
+	_swig_i_8 := arg9
+	swig_r = (int32)(C._wrap_VaaStatsDistancesOfLogits_cvaa_21d4788596bc7945(C.vaa_f64s(_swig_i_0), C.vaa_f64s(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4), C.swig_voidp(_swig_i_5), C.swig_voidp(_swig_i_6), C.swig_voidp(_swig_i_7), C.swig_voidp(_swig_i_8)))
+	return swig_r
+}
+
+func VaaStatsKlFromTopK(arg1 IDs, arg2 F64s, arg3 IDs, arg4 F64s, arg5 *float64, arg6 *int64, arg7 *float64, arg8 *float64, arg9 *uintptr) (_swig_ret int32) {
+	var swig_r int32
+	_swig_i_0 := arg1
+	_swig_i_1 := arg2
+	_swig_i_2 := arg3
+	_swig_i_3 := arg4
+	_swig_i_4 := arg5
+	_swig_i_5 := arg6
+	_swig_i_6 := arg7
+	_swig_i_7 := arg8
+	_swig_i_8 := arg9
+	swig_r = (int32)(C._wrap_VaaStatsKlFromTopK_cvaa_21d4788596bc7945(C.vaa_ids(_swig_i_0), C.vaa_f64s(_swig_i_1), C.vaa_ids(_swig_i_2), C.vaa_f64s(_swig_i_3), C.swig_voidp(_swig_i_4), C.swig_voidp(_swig_i_5), C.swig_voidp(_swig_i_6), C.swig_voidp(_swig_i_7), C.swig_voidp(_swig_i_8)))
+	return swig_r
+}
+
+func VaaStatsKlEstimates(arg1 F64s, arg2 F64s, arg3 *float64, arg4 *float64, arg5 *float64, arg6 *float64, arg7 *float64, arg8 *float64, arg9 *uintptr) (_swig_ret int32) {
+	var swig_r int32
+	_swig_i_0 := arg1
+	_swig_i_1 := arg2
+	_swig_i_2 := arg3
+	_swig_i_3 := arg4
+	_swig_i_4 := arg5
+	_swig_i_5 := arg6
+	_swig_i_6 := arg7
+	_swig_i_7 := arg8
+	_swig_i_8 := arg9
+	swig_r = (int32)(C._wrap_VaaStatsKlEstimates_cvaa_21d4788596bc7945(C.vaa_f64s(_swig_i_0), C.vaa_f64s(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4), C.swig_voidp(_swig_i_5), C.swig_voidp(_swig_i_6), C.swig_voidp(_swig_i_7), C.swig_voidp(_swig_i_8)))
+	return swig_r
+}
+
+func _swig_getVAA_SWING_EXACT_TIE() (_swig_ret int) {
+	var swig_r int
+	swig_r = (int)(C._wrap_VAA_SWING_EXACT_TIE_cvaa_21d4788596bc7945())
+	return swig_r
+}
+
+var VAA_SWING_EXACT_TIE int = _swig_getVAA_SWING_EXACT_TIE()
+func _swig_getVAA_SWING_NEAR_TIE() (_swig_ret int) {
+	var swig_r int
+	swig_r = (int)(C._wrap_VAA_SWING_NEAR_TIE_cvaa_21d4788596bc7945())
+	return swig_r
+}
+
+var VAA_SWING_NEAR_TIE int = _swig_getVAA_SWING_NEAR_TIE()
+func _swig_getVAA_SWING_SUSPECT() (_swig_ret int) {
+	var swig_r int
+	swig_r = (int)(C._wrap_VAA_SWING_SUSPECT_cvaa_21d4788596bc7945())
+	return swig_r
+}
+
+var VAA_SWING_SUSPECT int = _swig_getVAA_SWING_SUSPECT()
+func _swig_getVAA_SWING_UNDETERMINED() (_swig_ret int) {
+	var swig_r int
+	swig_r = (int)(C._wrap_VAA_SWING_UNDETERMINED_cvaa_21d4788596bc7945())
+	return swig_r
+}
+
+var VAA_SWING_UNDETERMINED int = _swig_getVAA_SWING_UNDETERMINED()
+func VaaStatsSwing(arg1 IDs, arg2 F64s, arg3 int32, arg4 IDs, arg5 F64s, arg6 int32, arg7 float64, arg8 *float64, arg9 *float64, arg10 *float64, arg11 *int32, arg12 *int32, arg13 *uintptr) (_swig_ret int32) {
+	var swig_r int32
+	_swig_i_0 := arg1
+	_swig_i_1 := arg2
+	_swig_i_2 := arg3
+	_swig_i_3 := arg4
+	_swig_i_4 := arg5
+	_swig_i_5 := arg6
+	_swig_i_6 := arg7
+	_swig_i_7 := arg8
+	_swig_i_8 := arg9
+	_swig_i_9 := arg10
+	_swig_i_10 := arg11
+	_swig_i_11 := arg12
+	_swig_i_12 := arg13
+	swig_r = (int32)(C._wrap_VaaStatsSwing_cvaa_21d4788596bc7945(C.vaa_ids(_swig_i_0), C.vaa_f64s(_swig_i_1), C.int(_swig_i_2), C.vaa_ids(_swig_i_3), C.vaa_f64s(_swig_i_4), C.int(_swig_i_5), C.double(_swig_i_6), C.swig_voidp(_swig_i_7), C.swig_voidp(_swig_i_8), C.swig_voidp(_swig_i_9), C.swig_voidp(_swig_i_10), C.swig_voidp(_swig_i_11), C.swig_voidp(_swig_i_12)))
+	return swig_r
+}
+
+func _swig_getVAA_SPRT_GO_ON() (_swig_ret int) {
+	var swig_r int
+	swig_r = (int)(C._wrap_VAA_SPRT_GO_ON_cvaa_21d4788596bc7945())
+	return swig_r
+}
+
+var VAA_SPRT_GO_ON int = _swig_getVAA_SPRT_GO_ON()
+func _swig_getVAA_SPRT_LOW() (_swig_ret int) {
+	var swig_r int
+	swig_r = (int)(C._wrap_VAA_SPRT_LOW_cvaa_21d4788596bc7945())
+	return swig_r
+}
+
+var VAA_SPRT_LOW int = _swig_getVAA_SPRT_LOW()
+func _swig_getVAA_SPRT_HIGH() (_swig_ret int) {
+	var swig_r int
+	swig_r = (int)(C._wrap_VAA_SPRT_HIGH_cvaa_21d4788596bc7945())
+	return swig_r
+}
+
+var VAA_SPRT_HIGH int = _swig_getVAA_SPRT_HIGH()
+func VaaStatsSprt(arg1 int64, arg2 int64, arg3 float64, arg4 float64, arg5 float64, arg6 float64, arg7 *float64, arg8 *float64, arg9 *float64, arg10 *int32, arg11 *int64, arg12 *uintptr) (_swig_ret int32) {
+	var swig_r int32
+	_swig_i_0 := arg1
+	_swig_i_1 := arg2
+	_swig_i_2 := arg3
+	_swig_i_3 := arg4
+	_swig_i_4 := arg5
+	_swig_i_5 := arg6
+	_swig_i_6 := arg7
+	_swig_i_7 := arg8
+	_swig_i_8 := arg9
+	_swig_i_9 := arg10
+	_swig_i_10 := arg11
+	_swig_i_11 := arg12
+	swig_r = (int32)(C._wrap_VaaStatsSprt_cvaa_21d4788596bc7945(C.swig_type_37(_swig_i_0), C.swig_type_38(_swig_i_1), C.double(_swig_i_2), C.double(_swig_i_3), C.double(_swig_i_4), C.double(_swig_i_5), C.swig_voidp(_swig_i_6), C.swig_voidp(_swig_i_7), C.swig_voidp(_swig_i_8), C.swig_voidp(_swig_i_9), C.swig_voidp(_swig_i_10), C.swig_voidp(_swig_i_11)))
+	return swig_r
+}
+
+func VaaStatsEValue(arg1 int64, arg2 int64, arg3 float64, arg4 *float64, arg5 *float64, arg6 *float64, arg7 *float64, arg8 *uintptr) (_swig_ret int32) {
+	var swig_r int32
+	_swig_i_0 := arg1
+	_swig_i_1 := arg2
+	_swig_i_2 := arg3
+	_swig_i_3 := arg4
+	_swig_i_4 := arg5
+	_swig_i_5 := arg6
+	_swig_i_6 := arg7
+	_swig_i_7 := arg8
+	swig_r = (int32)(C._wrap_VaaStatsEValue_cvaa_21d4788596bc7945(C.swig_type_39(_swig_i_0), C.swig_type_40(_swig_i_1), C.double(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4), C.swig_voidp(_swig_i_5), C.swig_voidp(_swig_i_6), C.swig_voidp(_swig_i_7)))
+	return swig_r
+}
+
+func VaaStatsConfidenceSequence(arg1 int64, arg2 int64, arg3 float64, arg4 *float64, arg5 *float64, arg6 *uintptr) (_swig_ret int32) {
+	var swig_r int32
+	_swig_i_0 := arg1
+	_swig_i_1 := arg2
+	_swig_i_2 := arg3
+	_swig_i_3 := arg4
+	_swig_i_4 := arg5
+	_swig_i_5 := arg6
+	swig_r = (int32)(C._wrap_VaaStatsConfidenceSequence_cvaa_21d4788596bc7945(C.swig_type_41(_swig_i_0), C.swig_type_42(_swig_i_1), C.double(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4), C.swig_voidp(_swig_i_5)))
+	return swig_r
+}
+
+func VaaStatsMmd(arg1 I64s, arg2 I64s, arg3 IDs, arg4 I64s, arg5 I64s, arg6 IDs, arg7 int64, arg8 uint64, arg9 *float64, arg10 *float64, arg11 *int64, arg12 *int64, arg13 *int32, arg14 *uintptr) (_swig_ret int32) {
+	var swig_r int32
+	_swig_i_0 := arg1
+	_swig_i_1 := arg2
+	_swig_i_2 := arg3
+	_swig_i_3 := arg4
+	_swig_i_4 := arg5
+	_swig_i_5 := arg6
+	_swig_i_6 := arg7
+	_swig_i_7 := arg8
+	_swig_i_8 := arg9
+	_swig_i_9 := arg10
+	_swig_i_10 := arg11
+	_swig_i_11 := arg12
+	_swig_i_12 := arg13
+	_swig_i_13 := arg14
+	swig_r = (int32)(C._wrap_VaaStatsMmd_cvaa_21d4788596bc7945(C.vaa_i64s(_swig_i_0), C.vaa_i64s(_swig_i_1), C.vaa_ids(_swig_i_2), C.vaa_i64s(_swig_i_3), C.vaa_i64s(_swig_i_4), C.vaa_ids(_swig_i_5), C.swig_type_43(_swig_i_6), C.swig_type_44(_swig_i_7), C.swig_voidp(_swig_i_8), C.swig_voidp(_swig_i_9), C.swig_voidp(_swig_i_10), C.swig_voidp(_swig_i_11), C.swig_voidp(_swig_i_12), C.swig_voidp(_swig_i_13)))
+	return swig_r
+}
+
+func VaaStatsCleanRunsNeeded(arg1 float64, arg2 float64, arg3 *int64, arg4 *int64, arg5 *int64, arg6 *uintptr) (_swig_ret int32) {
+	var swig_r int32
+	_swig_i_0 := arg1
+	_swig_i_1 := arg2
+	_swig_i_2 := arg3
+	_swig_i_3 := arg4
+	_swig_i_4 := arg5
+	_swig_i_5 := arg6
+	swig_r = (int32)(C._wrap_VaaStatsCleanRunsNeeded_cvaa_21d4788596bc7945(C.double(_swig_i_0), C.double(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4), C.swig_voidp(_swig_i_5)))
+	return swig_r
+}
+
+func VaaStatsSamplesNeededAbove(arg1 float64, arg2 float64, arg3 float64, arg4 float64, arg5 *int64, arg6 *uintptr) (_swig_ret int32) {
+	var swig_r int32
+	_swig_i_0 := arg1
+	_swig_i_1 := arg2
+	_swig_i_2 := arg3
+	_swig_i_3 := arg4
+	_swig_i_4 := arg5
+	_swig_i_5 := arg6
+	swig_r = (int32)(C._wrap_VaaStatsSamplesNeededAbove_cvaa_21d4788596bc7945(C.double(_swig_i_0), C.double(_swig_i_1), C.double(_swig_i_2), C.double(_swig_i_3), C.swig_voidp(_swig_i_4), C.swig_voidp(_swig_i_5)))
+	return swig_r
+}
+
+func VaaStatsGroupSizeNeeded(arg1 float64, arg2 float64, arg3 float64, arg4 float64, arg5 int32, arg6 *int64, arg7 *uintptr) (_swig_ret int32) {
+	var swig_r int32
+	_swig_i_0 := arg1
+	_swig_i_1 := arg2
+	_swig_i_2 := arg3
+	_swig_i_3 := arg4
+	_swig_i_4 := arg5
+	_swig_i_5 := arg6
+	_swig_i_6 := arg7
+	swig_r = (int32)(C._wrap_VaaStatsGroupSizeNeeded_cvaa_21d4788596bc7945(C.double(_swig_i_0), C.double(_swig_i_1), C.double(_swig_i_2), C.double(_swig_i_3), C.int(_swig_i_4), C.swig_voidp(_swig_i_5), C.swig_voidp(_swig_i_6)))
+	return swig_r
+}
+
+func VaaStatsUnpairedDetectable(arg1 float64, arg2 int64, arg3 float64, arg4 float64, arg5 int32, arg6 *float64, arg7 *float64, arg8 *uintptr) (_swig_ret int32) {
+	var swig_r int32
+	_swig_i_0 := arg1
+	_swig_i_1 := arg2
+	_swig_i_2 := arg3
+	_swig_i_3 := arg4
+	_swig_i_4 := arg5
+	_swig_i_5 := arg6
+	_swig_i_6 := arg7
+	_swig_i_7 := arg8
+	swig_r = (int32)(C._wrap_VaaStatsUnpairedDetectable_cvaa_21d4788596bc7945(C.double(_swig_i_0), C.swig_type_45(_swig_i_1), C.double(_swig_i_2), C.double(_swig_i_3), C.int(_swig_i_4), C.swig_voidp(_swig_i_5), C.swig_voidp(_swig_i_6), C.swig_voidp(_swig_i_7)))
+	return swig_r
+}
+
+func VaaStatsPairedDetectable(arg1 float64, arg2 int64, arg3 float64, arg4 float64, arg5 int32, arg6 *float64, arg7 *uintptr) (_swig_ret int32) {
+	var swig_r int32
+	_swig_i_0 := arg1
+	_swig_i_1 := arg2
+	_swig_i_2 := arg3
+	_swig_i_3 := arg4
+	_swig_i_4 := arg5
+	_swig_i_5 := arg6
+	_swig_i_6 := arg7
+	swig_r = (int32)(C._wrap_VaaStatsPairedDetectable_cvaa_21d4788596bc7945(C.double(_swig_i_0), C.swig_type_46(_swig_i_1), C.double(_swig_i_2), C.double(_swig_i_3), C.int(_swig_i_4), C.swig_voidp(_swig_i_5), C.swig_voidp(_swig_i_6)))
+	return swig_r
+}
+
+func VaaStatsPairsNeeded(arg1 float64, arg2 float64, arg3 float64, arg4 float64, arg5 int32, arg6 *int64, arg7 *uintptr) (_swig_ret int32) {
+	var swig_r int32
+	_swig_i_0 := arg1
+	_swig_i_1 := arg2
+	_swig_i_2 := arg3
+	_swig_i_3 := arg4
+	_swig_i_4 := arg5
+	_swig_i_5 := arg6
+	_swig_i_6 := arg7
+	swig_r = (int32)(C._wrap_VaaStatsPairsNeeded_cvaa_21d4788596bc7945(C.double(_swig_i_0), C.double(_swig_i_1), C.double(_swig_i_2), C.double(_swig_i_3), C.int(_swig_i_4), C.swig_voidp(_swig_i_5), C.swig_voidp(_swig_i_6)))
+	return swig_r
+}
+
+func VaaStatsQuestionsNeeded(arg1 float64, arg2 float64, arg3 float64, arg4 float64, arg5 float64, arg6 float64, arg7 float64, arg8 float64, arg9 int32, arg10 *int64, arg11 *uintptr) (_swig_ret int32) {
+	var swig_r int32
+	_swig_i_0 := arg1
+	_swig_i_1 := arg2
+	_swig_i_2 := arg3
+	_swig_i_3 := arg4
+	_swig_i_4 := arg5
+	_swig_i_5 := arg6
+	_swig_i_6 := arg7
+	_swig_i_7 := arg8
+	_swig_i_8 := arg9
+	_swig_i_9 := arg10
+	_swig_i_10 := arg11
+	swig_r = (int32)(C._wrap_VaaStatsQuestionsNeeded_cvaa_21d4788596bc7945(C.double(_swig_i_0), C.double(_swig_i_1), C.double(_swig_i_2), C.double(_swig_i_3), C.double(_swig_i_4), C.double(_swig_i_5), C.double(_swig_i_6), C.double(_swig_i_7), C.int(_swig_i_8), C.swig_voidp(_swig_i_9), C.swig_voidp(_swig_i_10)))
+	return swig_r
+}
+
+func VaaStatsRepeatsNeeded(arg1 float64, arg2 int64, arg3 float64, arg4 float64, arg5 float64, arg6 float64, arg7 int32, arg8 *int64, arg9 *uintptr) (_swig_ret int32) {
+	var swig_r int32
+	_swig_i_0 := arg1
+	_swig_i_1 := arg2
+	_swig_i_2 := arg3
+	_swig_i_3 := arg4
+	_swig_i_4 := arg5
+	_swig_i_5 := arg6
+	_swig_i_6 := arg7
+	_swig_i_7 := arg8
+	_swig_i_8 := arg9
+	swig_r = (int32)(C._wrap_VaaStatsRepeatsNeeded_cvaa_21d4788596bc7945(C.double(_swig_i_0), C.swig_type_47(_swig_i_1), C.double(_swig_i_2), C.double(_swig_i_3), C.double(_swig_i_4), C.double(_swig_i_5), C.int(_swig_i_6), C.swig_voidp(_swig_i_7), C.swig_voidp(_swig_i_8)))
 	return swig_r
 }
 

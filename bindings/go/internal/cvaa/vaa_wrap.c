@@ -1909,6 +1909,23 @@ int _wrap_VaaSampleToJson_cvaa_21d4788596bc7945(vaa_sample *_swig_go_0, vaa_text
 }
 
 
+int _wrap_VaaSampleRequest_cvaa_21d4788596bc7945(vaa_sample *_swig_go_0, vaa_text **_swig_go_1, vaa_error **_swig_go_2) {
+  vaa_sample *arg1 = (vaa_sample *) 0 ;
+  vaa_text **arg2 = (vaa_text **) 0 ;
+  vaa_error **arg3 = (vaa_error **) 0 ;
+  vaa_status result;
+  int _swig_go_result;
+  
+  arg1 = *(vaa_sample **)&_swig_go_0; 
+  arg2 = *(vaa_text ***)&_swig_go_1; 
+  arg3 = *(vaa_error ***)&_swig_go_2; 
+  
+  result = (vaa_status)vaa_sample_request((struct vaa_sample const *)arg1,arg2,arg3);
+  _swig_go_result = result; 
+  return _swig_go_result;
+}
+
+
 int _wrap_VaaRecordsOpen_cvaa_21d4788596bc7945(vaa_str _swig_go_0, vaa_str _swig_go_1, vaa_records **_swig_go_2, vaa_error **_swig_go_3) {
   vaa_str arg1 ;
   vaa_str arg2 ;
@@ -2828,6 +2845,1252 @@ int _wrap_VaaStatsClopperPearson_cvaa_21d4788596bc7945(long long _swig_go_0, lon
   arg6 = *(vaa_error ***)&_swig_go_5; 
   
   result = (vaa_status)vaa_stats_clopper_pearson(arg1,arg2,arg3,arg4,arg5,arg6);
+  _swig_go_result = result; 
+  return _swig_go_result;
+}
+
+
+int _wrap_VaaStatsRateLimits_cvaa_21d4788596bc7945(long long _swig_go_0, long long _swig_go_1, double _swig_go_2, double *_swig_go_3, double *_swig_go_4, vaa_error **_swig_go_5) {
+  int64_t arg1 ;
+  int64_t arg2 ;
+  double arg3 ;
+  double *arg4 = (double *) 0 ;
+  double *arg5 = (double *) 0 ;
+  vaa_error **arg6 = (vaa_error **) 0 ;
+  vaa_status result;
+  int _swig_go_result;
+  
+  arg1 = (int64_t)_swig_go_0; 
+  arg2 = (int64_t)_swig_go_1; 
+  arg3 = (double)_swig_go_2; 
+  arg4 = *(double **)&_swig_go_3; 
+  arg5 = *(double **)&_swig_go_4; 
+  arg6 = *(vaa_error ***)&_swig_go_5; 
+  
+  result = (vaa_status)vaa_stats_rate_limits(arg1,arg2,arg3,arg4,arg5,arg6);
+  _swig_go_result = result; 
+  return _swig_go_result;
+}
+
+
+int _wrap_VaaStatsRuleOfThree_cvaa_21d4788596bc7945(long long _swig_go_0, double *_swig_go_1, vaa_error **_swig_go_2) {
+  int64_t arg1 ;
+  double *arg2 = (double *) 0 ;
+  vaa_error **arg3 = (vaa_error **) 0 ;
+  vaa_status result;
+  int _swig_go_result;
+  
+  arg1 = (int64_t)_swig_go_0; 
+  arg2 = *(double **)&_swig_go_1; 
+  arg3 = *(vaa_error ***)&_swig_go_2; 
+  
+  result = (vaa_status)vaa_stats_rule_of_three(arg1,arg2,arg3);
+  _swig_go_result = result; 
+  return _swig_go_result;
+}
+
+
+int _wrap_VaaStatsDispersion_cvaa_21d4788596bc7945(vaa_i64s _swig_go_0, double *_swig_go_1, double *_swig_go_2, vaa_error **_swig_go_3) {
+  vaa_i64s arg1 ;
+  double *arg2 = (double *) 0 ;
+  double *arg3 = (double *) 0 ;
+  vaa_error **arg4 = (vaa_error **) 0 ;
+  vaa_status result;
+  int _swig_go_result;
+  
+  arg1 = _swig_go_0; 
+  arg2 = *(double **)&_swig_go_1; 
+  arg3 = *(double **)&_swig_go_2; 
+  arg4 = *(vaa_error ***)&_swig_go_3; 
+  
+  result = (vaa_status)vaa_stats_dispersion(arg1,arg2,arg3,arg4);
+  _swig_go_result = result; 
+  return _swig_go_result;
+}
+
+
+int _wrap_VaaStatsRateDifference_cvaa_21d4788596bc7945(long long _swig_go_0, long long _swig_go_1, long long _swig_go_2, long long _swig_go_3, double _swig_go_4, double *_swig_go_5, double *_swig_go_6, double *_swig_go_7, vaa_error **_swig_go_8) {
+  int64_t arg1 ;
+  int64_t arg2 ;
+  int64_t arg3 ;
+  int64_t arg4 ;
+  double arg5 ;
+  double *arg6 = (double *) 0 ;
+  double *arg7 = (double *) 0 ;
+  double *arg8 = (double *) 0 ;
+  vaa_error **arg9 = (vaa_error **) 0 ;
+  vaa_status result;
+  int _swig_go_result;
+  
+  arg1 = (int64_t)_swig_go_0; 
+  arg2 = (int64_t)_swig_go_1; 
+  arg3 = (int64_t)_swig_go_2; 
+  arg4 = (int64_t)_swig_go_3; 
+  arg5 = (double)_swig_go_4; 
+  arg6 = *(double **)&_swig_go_5; 
+  arg7 = *(double **)&_swig_go_6; 
+  arg8 = *(double **)&_swig_go_7; 
+  arg9 = *(vaa_error ***)&_swig_go_8; 
+  
+  result = (vaa_status)vaa_stats_rate_difference(arg1,arg2,arg3,arg4,arg5,arg6,arg7,arg8,arg9);
+  _swig_go_result = result; 
+  return _swig_go_result;
+}
+
+
+int _wrap_VaaStatsFisher_cvaa_21d4788596bc7945(long long _swig_go_0, long long _swig_go_1, long long _swig_go_2, long long _swig_go_3, double *_swig_go_4, double *_swig_go_5, double *_swig_go_6, vaa_error **_swig_go_7) {
+  int64_t arg1 ;
+  int64_t arg2 ;
+  int64_t arg3 ;
+  int64_t arg4 ;
+  double *arg5 = (double *) 0 ;
+  double *arg6 = (double *) 0 ;
+  double *arg7 = (double *) 0 ;
+  vaa_error **arg8 = (vaa_error **) 0 ;
+  vaa_status result;
+  int _swig_go_result;
+  
+  arg1 = (int64_t)_swig_go_0; 
+  arg2 = (int64_t)_swig_go_1; 
+  arg3 = (int64_t)_swig_go_2; 
+  arg4 = (int64_t)_swig_go_3; 
+  arg5 = *(double **)&_swig_go_4; 
+  arg6 = *(double **)&_swig_go_5; 
+  arg7 = *(double **)&_swig_go_6; 
+  arg8 = *(vaa_error ***)&_swig_go_7; 
+  
+  result = (vaa_status)vaa_stats_fisher(arg1,arg2,arg3,arg4,arg5,arg6,arg7,arg8);
+  _swig_go_result = result; 
+  return _swig_go_result;
+}
+
+
+int _wrap_VaaStatsMcnemar_cvaa_21d4788596bc7945(long long _swig_go_0, long long _swig_go_1, double *_swig_go_2, double *_swig_go_3, double *_swig_go_4, double *_swig_go_5, vaa_error **_swig_go_6) {
+  int64_t arg1 ;
+  int64_t arg2 ;
+  double *arg3 = (double *) 0 ;
+  double *arg4 = (double *) 0 ;
+  double *arg5 = (double *) 0 ;
+  double *arg6 = (double *) 0 ;
+  vaa_error **arg7 = (vaa_error **) 0 ;
+  vaa_status result;
+  int _swig_go_result;
+  
+  arg1 = (int64_t)_swig_go_0; 
+  arg2 = (int64_t)_swig_go_1; 
+  arg3 = *(double **)&_swig_go_2; 
+  arg4 = *(double **)&_swig_go_3; 
+  arg5 = *(double **)&_swig_go_4; 
+  arg6 = *(double **)&_swig_go_5; 
+  arg7 = *(vaa_error ***)&_swig_go_6; 
+  
+  result = (vaa_status)vaa_stats_mcnemar(arg1,arg2,arg3,arg4,arg5,arg6,arg7);
+  _swig_go_result = result; 
+  return _swig_go_result;
+}
+
+
+int _wrap_VaaStatsMcnemarOddsRatio_cvaa_21d4788596bc7945(long long _swig_go_0, long long _swig_go_1, double _swig_go_2, double *_swig_go_3, double *_swig_go_4, double *_swig_go_5, vaa_error **_swig_go_6) {
+  int64_t arg1 ;
+  int64_t arg2 ;
+  double arg3 ;
+  double *arg4 = (double *) 0 ;
+  double *arg5 = (double *) 0 ;
+  double *arg6 = (double *) 0 ;
+  vaa_error **arg7 = (vaa_error **) 0 ;
+  vaa_status result;
+  int _swig_go_result;
+  
+  arg1 = (int64_t)_swig_go_0; 
+  arg2 = (int64_t)_swig_go_1; 
+  arg3 = (double)_swig_go_2; 
+  arg4 = *(double **)&_swig_go_3; 
+  arg5 = *(double **)&_swig_go_4; 
+  arg6 = *(double **)&_swig_go_5; 
+  arg7 = *(vaa_error ***)&_swig_go_6; 
+  
+  result = (vaa_status)vaa_stats_mcnemar_odds_ratio(arg1,arg2,arg3,arg4,arg5,arg6,arg7);
+  _swig_go_result = result; 
+  return _swig_go_result;
+}
+
+
+int _wrap_VaaStatsPairedDifference_cvaa_21d4788596bc7945(long long _swig_go_0, long long _swig_go_1, long long _swig_go_2, long long _swig_go_3, double _swig_go_4, double *_swig_go_5, double *_swig_go_6, double *_swig_go_7, double *_swig_go_8, double *_swig_go_9, double *_swig_go_10, vaa_error **_swig_go_11) {
+  int64_t arg1 ;
+  int64_t arg2 ;
+  int64_t arg3 ;
+  int64_t arg4 ;
+  double arg5 ;
+  double *arg6 = (double *) 0 ;
+  double *arg7 = (double *) 0 ;
+  double *arg8 = (double *) 0 ;
+  double *arg9 = (double *) 0 ;
+  double *arg10 = (double *) 0 ;
+  double *arg11 = (double *) 0 ;
+  vaa_error **arg12 = (vaa_error **) 0 ;
+  vaa_status result;
+  int _swig_go_result;
+  
+  arg1 = (int64_t)_swig_go_0; 
+  arg2 = (int64_t)_swig_go_1; 
+  arg3 = (int64_t)_swig_go_2; 
+  arg4 = (int64_t)_swig_go_3; 
+  arg5 = (double)_swig_go_4; 
+  arg6 = *(double **)&_swig_go_5; 
+  arg7 = *(double **)&_swig_go_6; 
+  arg8 = *(double **)&_swig_go_7; 
+  arg9 = *(double **)&_swig_go_8; 
+  arg10 = *(double **)&_swig_go_9; 
+  arg11 = *(double **)&_swig_go_10; 
+  arg12 = *(vaa_error ***)&_swig_go_11; 
+  
+  result = (vaa_status)vaa_stats_paired_difference(arg1,arg2,arg3,arg4,arg5,arg6,arg7,arg8,arg9,arg10,arg11,arg12);
+  _swig_go_result = result; 
+  return _swig_go_result;
+}
+
+
+int _wrap_VaaStatsMean_cvaa_21d4788596bc7945(vaa_f64s _swig_go_0, double *_swig_go_1, double *_swig_go_2, vaa_error **_swig_go_3) {
+  vaa_f64s arg1 ;
+  double *arg2 = (double *) 0 ;
+  double *arg3 = (double *) 0 ;
+  vaa_error **arg4 = (vaa_error **) 0 ;
+  vaa_status result;
+  int _swig_go_result;
+  
+  arg1 = _swig_go_0; 
+  arg2 = *(double **)&_swig_go_1; 
+  arg3 = *(double **)&_swig_go_2; 
+  arg4 = *(vaa_error ***)&_swig_go_3; 
+  
+  result = (vaa_status)vaa_stats_mean(arg1,arg2,arg3,arg4);
+  _swig_go_result = result; 
+  return _swig_go_result;
+}
+
+
+int _wrap_VaaStatsMeanClustered_cvaa_21d4788596bc7945(vaa_f64s _swig_go_0, vaa_i64s _swig_go_1, double *_swig_go_2, double *_swig_go_3, vaa_error **_swig_go_4) {
+  vaa_f64s arg1 ;
+  vaa_i64s arg2 ;
+  double *arg3 = (double *) 0 ;
+  double *arg4 = (double *) 0 ;
+  vaa_error **arg5 = (vaa_error **) 0 ;
+  vaa_status result;
+  int _swig_go_result;
+  
+  arg1 = _swig_go_0; 
+  arg2 = _swig_go_1; 
+  arg3 = *(double **)&_swig_go_2; 
+  arg4 = *(double **)&_swig_go_3; 
+  arg5 = *(vaa_error ***)&_swig_go_4; 
+  
+  result = (vaa_status)vaa_stats_mean_clustered(arg1,arg2,arg3,arg4,arg5);
+  _swig_go_result = result; 
+  return _swig_go_result;
+}
+
+
+int _wrap_VaaStatsRootMeanSquare_cvaa_21d4788596bc7945(vaa_f64s _swig_go_0, double *_swig_go_1, double *_swig_go_2, vaa_error **_swig_go_3) {
+  vaa_f64s arg1 ;
+  double *arg2 = (double *) 0 ;
+  double *arg3 = (double *) 0 ;
+  vaa_error **arg4 = (vaa_error **) 0 ;
+  vaa_status result;
+  int _swig_go_result;
+  
+  arg1 = _swig_go_0; 
+  arg2 = *(double **)&_swig_go_1; 
+  arg3 = *(double **)&_swig_go_2; 
+  arg4 = *(vaa_error ***)&_swig_go_3; 
+  
+  result = (vaa_status)vaa_stats_root_mean_square(arg1,arg2,arg3,arg4);
+  _swig_go_result = result; 
+  return _swig_go_result;
+}
+
+
+int _wrap_VaaStatsPairedMean_cvaa_21d4788596bc7945(vaa_f64s _swig_go_0, vaa_f64s _swig_go_1, double _swig_go_2, double *_swig_go_3, double *_swig_go_4, double *_swig_go_5, double *_swig_go_6, double *_swig_go_7, double *_swig_go_8, double *_swig_go_9, double *_swig_go_10, double *_swig_go_11, vaa_error **_swig_go_12) {
+  vaa_f64s arg1 ;
+  vaa_f64s arg2 ;
+  double arg3 ;
+  double *arg4 = (double *) 0 ;
+  double *arg5 = (double *) 0 ;
+  double *arg6 = (double *) 0 ;
+  double *arg7 = (double *) 0 ;
+  double *arg8 = (double *) 0 ;
+  double *arg9 = (double *) 0 ;
+  double *arg10 = (double *) 0 ;
+  double *arg11 = (double *) 0 ;
+  double *arg12 = (double *) 0 ;
+  vaa_error **arg13 = (vaa_error **) 0 ;
+  vaa_status result;
+  int _swig_go_result;
+  
+  arg1 = _swig_go_0; 
+  arg2 = _swig_go_1; 
+  arg3 = (double)_swig_go_2; 
+  arg4 = *(double **)&_swig_go_3; 
+  arg5 = *(double **)&_swig_go_4; 
+  arg6 = *(double **)&_swig_go_5; 
+  arg7 = *(double **)&_swig_go_6; 
+  arg8 = *(double **)&_swig_go_7; 
+  arg9 = *(double **)&_swig_go_8; 
+  arg10 = *(double **)&_swig_go_9; 
+  arg11 = *(double **)&_swig_go_10; 
+  arg12 = *(double **)&_swig_go_11; 
+  arg13 = *(vaa_error ***)&_swig_go_12; 
+  
+  result = (vaa_status)vaa_stats_paired_mean(arg1,arg2,arg3,arg4,arg5,arg6,arg7,arg8,arg9,arg10,arg11,arg12,arg13);
+  _swig_go_result = result; 
+  return _swig_go_result;
+}
+
+
+int _wrap_VaaStatsEquivalence_cvaa_21d4788596bc7945(vaa_f64s _swig_go_0, double _swig_go_1, double *_swig_go_2, double *_swig_go_3, double *_swig_go_4, double *_swig_go_5, double *_swig_go_6, double *_swig_go_7, double *_swig_go_8, vaa_error **_swig_go_9) {
+  vaa_f64s arg1 ;
+  double arg2 ;
+  double *arg3 = (double *) 0 ;
+  double *arg4 = (double *) 0 ;
+  double *arg5 = (double *) 0 ;
+  double *arg6 = (double *) 0 ;
+  double *arg7 = (double *) 0 ;
+  double *arg8 = (double *) 0 ;
+  double *arg9 = (double *) 0 ;
+  vaa_error **arg10 = (vaa_error **) 0 ;
+  vaa_status result;
+  int _swig_go_result;
+  
+  arg1 = _swig_go_0; 
+  arg2 = (double)_swig_go_1; 
+  arg3 = *(double **)&_swig_go_2; 
+  arg4 = *(double **)&_swig_go_3; 
+  arg5 = *(double **)&_swig_go_4; 
+  arg6 = *(double **)&_swig_go_5; 
+  arg7 = *(double **)&_swig_go_6; 
+  arg8 = *(double **)&_swig_go_7; 
+  arg9 = *(double **)&_swig_go_8; 
+  arg10 = *(vaa_error ***)&_swig_go_9; 
+  
+  result = (vaa_status)vaa_stats_equivalence(arg1,arg2,arg3,arg4,arg5,arg6,arg7,arg8,arg9,arg10);
+  _swig_go_result = result; 
+  return _swig_go_result;
+}
+
+
+int _wrap_VaaStatsQuantiles_cvaa_21d4788596bc7945(vaa_f64s _swig_go_0, vaa_f64s _swig_go_1, vaa_f64s_out _swig_go_2, long long *_swig_go_3, vaa_error **_swig_go_4) {
+  vaa_f64s arg1 ;
+  vaa_f64s arg2 ;
+  vaa_f64s_out arg3 ;
+  size_t *arg4 = (size_t *) 0 ;
+  vaa_error **arg5 = (vaa_error **) 0 ;
+  vaa_status result;
+  int _swig_go_result;
+  
+  arg1 = _swig_go_0; 
+  arg2 = _swig_go_1; 
+  arg3 = _swig_go_2; 
+  arg4 = *(size_t **)&_swig_go_3; 
+  arg5 = *(vaa_error ***)&_swig_go_4; 
+  
+  result = (vaa_status)vaa_stats_quantiles(arg1,arg2,arg3,arg4,arg5);
+  _swig_go_result = result; 
+  return _swig_go_result;
+}
+
+
+int _wrap_VaaStatsSpearman_cvaa_21d4788596bc7945(vaa_f64s _swig_go_0, vaa_f64s _swig_go_1, double *_swig_go_2, double *_swig_go_3, double *_swig_go_4, vaa_error **_swig_go_5) {
+  vaa_f64s arg1 ;
+  vaa_f64s arg2 ;
+  double *arg3 = (double *) 0 ;
+  double *arg4 = (double *) 0 ;
+  double *arg5 = (double *) 0 ;
+  vaa_error **arg6 = (vaa_error **) 0 ;
+  vaa_status result;
+  int _swig_go_result;
+  
+  arg1 = _swig_go_0; 
+  arg2 = _swig_go_1; 
+  arg3 = *(double **)&_swig_go_2; 
+  arg4 = *(double **)&_swig_go_3; 
+  arg5 = *(double **)&_swig_go_4; 
+  arg6 = *(vaa_error ***)&_swig_go_5; 
+  
+  result = (vaa_status)vaa_stats_spearman(arg1,arg2,arg3,arg4,arg5,arg6);
+  _swig_go_result = result; 
+  return _swig_go_result;
+}
+
+
+int _wrap_VaaStatsHolm_cvaa_21d4788596bc7945(vaa_f64s _swig_go_0, vaa_f64s_out _swig_go_1, long long *_swig_go_2, vaa_error **_swig_go_3) {
+  vaa_f64s arg1 ;
+  vaa_f64s_out arg2 ;
+  size_t *arg3 = (size_t *) 0 ;
+  vaa_error **arg4 = (vaa_error **) 0 ;
+  vaa_status result;
+  int _swig_go_result;
+  
+  arg1 = _swig_go_0; 
+  arg2 = _swig_go_1; 
+  arg3 = *(size_t **)&_swig_go_2; 
+  arg4 = *(vaa_error ***)&_swig_go_3; 
+  
+  result = (vaa_status)vaa_stats_holm(arg1,arg2,arg3,arg4);
+  _swig_go_result = result; 
+  return _swig_go_result;
+}
+
+
+int _wrap_VaaStatsBenjaminiHochberg_cvaa_21d4788596bc7945(vaa_f64s _swig_go_0, vaa_f64s_out _swig_go_1, long long *_swig_go_2, vaa_error **_swig_go_3) {
+  vaa_f64s arg1 ;
+  vaa_f64s_out arg2 ;
+  size_t *arg3 = (size_t *) 0 ;
+  vaa_error **arg4 = (vaa_error **) 0 ;
+  vaa_status result;
+  int _swig_go_result;
+  
+  arg1 = _swig_go_0; 
+  arg2 = _swig_go_1; 
+  arg3 = *(size_t **)&_swig_go_2; 
+  arg4 = *(vaa_error ***)&_swig_go_3; 
+  
+  result = (vaa_status)vaa_stats_benjamini_hochberg(arg1,arg2,arg3,arg4);
+  _swig_go_result = result; 
+  return _swig_go_result;
+}
+
+
+int _wrap_VaaStatsKaplanMeier_cvaa_21d4788596bc7945(vaa_f64s _swig_go_0, vaa_u8s _swig_go_1, vaa_f64_rows_out _swig_go_2, long long *_swig_go_3, double *_swig_go_4, vaa_error **_swig_go_5) {
+  vaa_f64s arg1 ;
+  vaa_u8s arg2 ;
+  vaa_f64_rows_out arg3 ;
+  size_t *arg4 = (size_t *) 0 ;
+  double *arg5 = (double *) 0 ;
+  vaa_error **arg6 = (vaa_error **) 0 ;
+  vaa_status result;
+  int _swig_go_result;
+  
+  arg1 = _swig_go_0; 
+  arg2 = _swig_go_1; 
+  arg3 = _swig_go_2; 
+  arg4 = *(size_t **)&_swig_go_3; 
+  arg5 = *(double **)&_swig_go_4; 
+  arg6 = *(vaa_error ***)&_swig_go_5; 
+  
+  result = (vaa_status)vaa_stats_kaplan_meier(arg1,arg2,arg3,arg4,arg5,arg6);
+  _swig_go_result = result; 
+  return _swig_go_result;
+}
+
+
+int _wrap_VaaStatsKaplanMeierTruncated_cvaa_21d4788596bc7945(vaa_f64s _swig_go_0, vaa_f64s _swig_go_1, vaa_u8s _swig_go_2, vaa_f64_rows_out _swig_go_3, long long *_swig_go_4, double *_swig_go_5, vaa_error **_swig_go_6) {
+  vaa_f64s arg1 ;
+  vaa_f64s arg2 ;
+  vaa_u8s arg3 ;
+  vaa_f64_rows_out arg4 ;
+  size_t *arg5 = (size_t *) 0 ;
+  double *arg6 = (double *) 0 ;
+  vaa_error **arg7 = (vaa_error **) 0 ;
+  vaa_status result;
+  int _swig_go_result;
+  
+  arg1 = _swig_go_0; 
+  arg2 = _swig_go_1; 
+  arg3 = _swig_go_2; 
+  arg4 = _swig_go_3; 
+  arg5 = *(size_t **)&_swig_go_4; 
+  arg6 = *(double **)&_swig_go_5; 
+  arg7 = *(vaa_error ***)&_swig_go_6; 
+  
+  result = (vaa_status)vaa_stats_kaplan_meier_truncated(arg1,arg2,arg3,arg4,arg5,arg6,arg7);
+  _swig_go_result = result; 
+  return _swig_go_result;
+}
+
+
+int _wrap_VaaStatsRestrictedMean_cvaa_21d4788596bc7945(vaa_f64s _swig_go_0, vaa_u8s _swig_go_1, double _swig_go_2, double *_swig_go_3, double *_swig_go_4, vaa_error **_swig_go_5) {
+  vaa_f64s arg1 ;
+  vaa_u8s arg2 ;
+  double arg3 ;
+  double *arg4 = (double *) 0 ;
+  double *arg5 = (double *) 0 ;
+  vaa_error **arg6 = (vaa_error **) 0 ;
+  vaa_status result;
+  int _swig_go_result;
+  
+  arg1 = _swig_go_0; 
+  arg2 = _swig_go_1; 
+  arg3 = (double)_swig_go_2; 
+  arg4 = *(double **)&_swig_go_3; 
+  arg5 = *(double **)&_swig_go_4; 
+  arg6 = *(vaa_error ***)&_swig_go_5; 
+  
+  result = (vaa_status)vaa_stats_restricted_mean(arg1,arg2,arg3,arg4,arg5,arg6);
+  _swig_go_result = result; 
+  return _swig_go_result;
+}
+
+
+int _wrap_VaaStatsLogRank_cvaa_21d4788596bc7945(vaa_f64s _swig_go_0, vaa_u8s _swig_go_1, vaa_f64s _swig_go_2, vaa_u8s _swig_go_3, long long *_swig_go_4, double *_swig_go_5, double *_swig_go_6, double *_swig_go_7, double *_swig_go_8, vaa_error **_swig_go_9) {
+  vaa_f64s arg1 ;
+  vaa_u8s arg2 ;
+  vaa_f64s arg3 ;
+  vaa_u8s arg4 ;
+  int64_t *arg5 = (int64_t *) 0 ;
+  double *arg6 = (double *) 0 ;
+  double *arg7 = (double *) 0 ;
+  double *arg8 = (double *) 0 ;
+  double *arg9 = (double *) 0 ;
+  vaa_error **arg10 = (vaa_error **) 0 ;
+  vaa_status result;
+  int _swig_go_result;
+  
+  arg1 = _swig_go_0; 
+  arg2 = _swig_go_1; 
+  arg3 = _swig_go_2; 
+  arg4 = _swig_go_3; 
+  arg5 = *(int64_t **)&_swig_go_4; 
+  arg6 = *(double **)&_swig_go_5; 
+  arg7 = *(double **)&_swig_go_6; 
+  arg8 = *(double **)&_swig_go_7; 
+  arg9 = *(double **)&_swig_go_8; 
+  arg10 = *(vaa_error ***)&_swig_go_9; 
+  
+  result = (vaa_status)vaa_stats_log_rank(arg1,arg2,arg3,arg4,arg5,arg6,arg7,arg8,arg9,arg10);
+  _swig_go_result = result; 
+  return _swig_go_result;
+}
+
+
+int _wrap_VaaStatsLogRankTruncated_cvaa_21d4788596bc7945(vaa_f64s _swig_go_0, vaa_f64s _swig_go_1, vaa_u8s _swig_go_2, vaa_f64s _swig_go_3, vaa_f64s _swig_go_4, vaa_u8s _swig_go_5, long long *_swig_go_6, double *_swig_go_7, double *_swig_go_8, double *_swig_go_9, double *_swig_go_10, vaa_error **_swig_go_11) {
+  vaa_f64s arg1 ;
+  vaa_f64s arg2 ;
+  vaa_u8s arg3 ;
+  vaa_f64s arg4 ;
+  vaa_f64s arg5 ;
+  vaa_u8s arg6 ;
+  int64_t *arg7 = (int64_t *) 0 ;
+  double *arg8 = (double *) 0 ;
+  double *arg9 = (double *) 0 ;
+  double *arg10 = (double *) 0 ;
+  double *arg11 = (double *) 0 ;
+  vaa_error **arg12 = (vaa_error **) 0 ;
+  vaa_status result;
+  int _swig_go_result;
+  
+  arg1 = _swig_go_0; 
+  arg2 = _swig_go_1; 
+  arg3 = _swig_go_2; 
+  arg4 = _swig_go_3; 
+  arg5 = _swig_go_4; 
+  arg6 = _swig_go_5; 
+  arg7 = *(int64_t **)&_swig_go_6; 
+  arg8 = *(double **)&_swig_go_7; 
+  arg9 = *(double **)&_swig_go_8; 
+  arg10 = *(double **)&_swig_go_9; 
+  arg11 = *(double **)&_swig_go_10; 
+  arg12 = *(vaa_error ***)&_swig_go_11; 
+  
+  result = (vaa_status)vaa_stats_log_rank_truncated(arg1,arg2,arg3,arg4,arg5,arg6,arg7,arg8,arg9,arg10,arg11,arg12);
+  _swig_go_result = result; 
+  return _swig_go_result;
+}
+
+
+int _wrap_VaaStatsHazardTest_cvaa_21d4788596bc7945(vaa_f64s _swig_go_0, long long _swig_go_1, double *_swig_go_2, double *_swig_go_3, double *_swig_go_4, double *_swig_go_5, double *_swig_go_6, vaa_error **_swig_go_7) {
+  vaa_f64s arg1 ;
+  int64_t arg2 ;
+  double *arg3 = (double *) 0 ;
+  double *arg4 = (double *) 0 ;
+  double *arg5 = (double *) 0 ;
+  double *arg6 = (double *) 0 ;
+  double *arg7 = (double *) 0 ;
+  vaa_error **arg8 = (vaa_error **) 0 ;
+  vaa_status result;
+  int _swig_go_result;
+  
+  arg1 = _swig_go_0; 
+  arg2 = (int64_t)_swig_go_1; 
+  arg3 = *(double **)&_swig_go_2; 
+  arg4 = *(double **)&_swig_go_3; 
+  arg5 = *(double **)&_swig_go_4; 
+  arg6 = *(double **)&_swig_go_5; 
+  arg7 = *(double **)&_swig_go_6; 
+  arg8 = *(vaa_error ***)&_swig_go_7; 
+  
+  result = (vaa_status)vaa_stats_hazard_test(arg1,arg2,arg3,arg4,arg5,arg6,arg7,arg8);
+  _swig_go_result = result; 
+  return _swig_go_result;
+}
+
+
+int _wrap_VaaStatsFlipTest_cvaa_21d4788596bc7945(vaa_f64s _swig_go_0, vaa_u8s _swig_go_1, double _swig_go_2, double *_swig_go_3, double *_swig_go_4, double *_swig_go_5, double *_swig_go_6, double *_swig_go_7, vaa_error **_swig_go_8) {
+  vaa_f64s arg1 ;
+  vaa_u8s arg2 ;
+  double arg3 ;
+  double *arg4 = (double *) 0 ;
+  double *arg5 = (double *) 0 ;
+  double *arg6 = (double *) 0 ;
+  double *arg7 = (double *) 0 ;
+  double *arg8 = (double *) 0 ;
+  vaa_error **arg9 = (vaa_error **) 0 ;
+  vaa_status result;
+  int _swig_go_result;
+  
+  arg1 = _swig_go_0; 
+  arg2 = _swig_go_1; 
+  arg3 = (double)_swig_go_2; 
+  arg4 = *(double **)&_swig_go_3; 
+  arg5 = *(double **)&_swig_go_4; 
+  arg6 = *(double **)&_swig_go_5; 
+  arg7 = *(double **)&_swig_go_6; 
+  arg8 = *(double **)&_swig_go_7; 
+  arg9 = *(vaa_error ***)&_swig_go_8; 
+  
+  result = (vaa_status)vaa_stats_flip_test(arg1,arg2,arg3,arg4,arg5,arg6,arg7,arg8,arg9);
+  _swig_go_result = result; 
+  return _swig_go_result;
+}
+
+
+int _wrap_VaaStatsFlipSigma_cvaa_21d4788596bc7945(vaa_f64s _swig_go_0, vaa_u8s _swig_go_1, double _swig_go_2, double *_swig_go_3, double *_swig_go_4, double *_swig_go_5, vaa_error **_swig_go_6) {
+  vaa_f64s arg1 ;
+  vaa_u8s arg2 ;
+  double arg3 ;
+  double *arg4 = (double *) 0 ;
+  double *arg5 = (double *) 0 ;
+  double *arg6 = (double *) 0 ;
+  vaa_error **arg7 = (vaa_error **) 0 ;
+  vaa_status result;
+  int _swig_go_result;
+  
+  arg1 = _swig_go_0; 
+  arg2 = _swig_go_1; 
+  arg3 = (double)_swig_go_2; 
+  arg4 = *(double **)&_swig_go_3; 
+  arg5 = *(double **)&_swig_go_4; 
+  arg6 = *(double **)&_swig_go_5; 
+  arg7 = *(vaa_error ***)&_swig_go_6; 
+  
+  result = (vaa_status)vaa_stats_flip_sigma(arg1,arg2,arg3,arg4,arg5,arg6,arg7);
+  _swig_go_result = result; 
+  return _swig_go_result;
+}
+
+
+int _wrap_VaaStatsFlipSigmaTest_cvaa_21d4788596bc7945(vaa_f64s _swig_go_0, vaa_u8s _swig_go_1, double _swig_go_2, double *_swig_go_3, double *_swig_go_4, double *_swig_go_5, double *_swig_go_6, vaa_error **_swig_go_7) {
+  vaa_f64s arg1 ;
+  vaa_u8s arg2 ;
+  double arg3 ;
+  double *arg4 = (double *) 0 ;
+  double *arg5 = (double *) 0 ;
+  double *arg6 = (double *) 0 ;
+  double *arg7 = (double *) 0 ;
+  vaa_error **arg8 = (vaa_error **) 0 ;
+  vaa_status result;
+  int _swig_go_result;
+  
+  arg1 = _swig_go_0; 
+  arg2 = _swig_go_1; 
+  arg3 = (double)_swig_go_2; 
+  arg4 = *(double **)&_swig_go_3; 
+  arg5 = *(double **)&_swig_go_4; 
+  arg6 = *(double **)&_swig_go_5; 
+  arg7 = *(double **)&_swig_go_6; 
+  arg8 = *(vaa_error ***)&_swig_go_7; 
+  
+  result = (vaa_status)vaa_stats_flip_sigma_test(arg1,arg2,arg3,arg4,arg5,arg6,arg7,arg8);
+  _swig_go_result = result; 
+  return _swig_go_result;
+}
+
+
+int _wrap_VaaStatsPoisson_cvaa_21d4788596bc7945(long long _swig_go_0, double _swig_go_1, double *_swig_go_2, double *_swig_go_3, vaa_error **_swig_go_4) {
+  int64_t arg1 ;
+  double arg2 ;
+  double *arg3 = (double *) 0 ;
+  double *arg4 = (double *) 0 ;
+  vaa_error **arg5 = (vaa_error **) 0 ;
+  vaa_status result;
+  int _swig_go_result;
+  
+  arg1 = (int64_t)_swig_go_0; 
+  arg2 = (double)_swig_go_1; 
+  arg3 = *(double **)&_swig_go_2; 
+  arg4 = *(double **)&_swig_go_3; 
+  arg5 = *(vaa_error ***)&_swig_go_4; 
+  
+  result = (vaa_status)vaa_stats_poisson(arg1,arg2,arg3,arg4,arg5);
+  _swig_go_result = result; 
+  return _swig_go_result;
+}
+
+
+int _wrap_VaaStatsDistances_cvaa_21d4788596bc7945(vaa_f64s _swig_go_0, vaa_f64s _swig_go_1, double *_swig_go_2, double *_swig_go_3, double *_swig_go_4, double *_swig_go_5, double *_swig_go_6, double *_swig_go_7, vaa_error **_swig_go_8) {
+  vaa_f64s arg1 ;
+  vaa_f64s arg2 ;
+  double *arg3 = (double *) 0 ;
+  double *arg4 = (double *) 0 ;
+  double *arg5 = (double *) 0 ;
+  double *arg6 = (double *) 0 ;
+  double *arg7 = (double *) 0 ;
+  double *arg8 = (double *) 0 ;
+  vaa_error **arg9 = (vaa_error **) 0 ;
+  vaa_status result;
+  int _swig_go_result;
+  
+  arg1 = _swig_go_0; 
+  arg2 = _swig_go_1; 
+  arg3 = *(double **)&_swig_go_2; 
+  arg4 = *(double **)&_swig_go_3; 
+  arg5 = *(double **)&_swig_go_4; 
+  arg6 = *(double **)&_swig_go_5; 
+  arg7 = *(double **)&_swig_go_6; 
+  arg8 = *(double **)&_swig_go_7; 
+  arg9 = *(vaa_error ***)&_swig_go_8; 
+  
+  result = (vaa_status)vaa_stats_distances(arg1,arg2,arg3,arg4,arg5,arg6,arg7,arg8,arg9);
+  _swig_go_result = result; 
+  return _swig_go_result;
+}
+
+
+int _wrap_VaaStatsDistancesOfLogits_cvaa_21d4788596bc7945(vaa_f64s _swig_go_0, vaa_f64s _swig_go_1, double *_swig_go_2, double *_swig_go_3, double *_swig_go_4, double *_swig_go_5, double *_swig_go_6, double *_swig_go_7, vaa_error **_swig_go_8) {
+  vaa_f64s arg1 ;
+  vaa_f64s arg2 ;
+  double *arg3 = (double *) 0 ;
+  double *arg4 = (double *) 0 ;
+  double *arg5 = (double *) 0 ;
+  double *arg6 = (double *) 0 ;
+  double *arg7 = (double *) 0 ;
+  double *arg8 = (double *) 0 ;
+  vaa_error **arg9 = (vaa_error **) 0 ;
+  vaa_status result;
+  int _swig_go_result;
+  
+  arg1 = _swig_go_0; 
+  arg2 = _swig_go_1; 
+  arg3 = *(double **)&_swig_go_2; 
+  arg4 = *(double **)&_swig_go_3; 
+  arg5 = *(double **)&_swig_go_4; 
+  arg6 = *(double **)&_swig_go_5; 
+  arg7 = *(double **)&_swig_go_6; 
+  arg8 = *(double **)&_swig_go_7; 
+  arg9 = *(vaa_error ***)&_swig_go_8; 
+  
+  result = (vaa_status)vaa_stats_distances_of_logits(arg1,arg2,arg3,arg4,arg5,arg6,arg7,arg8,arg9);
+  _swig_go_result = result; 
+  return _swig_go_result;
+}
+
+
+int _wrap_VaaStatsKlFromTopK_cvaa_21d4788596bc7945(vaa_ids _swig_go_0, vaa_f64s _swig_go_1, vaa_ids _swig_go_2, vaa_f64s _swig_go_3, double *_swig_go_4, long long *_swig_go_5, double *_swig_go_6, double *_swig_go_7, vaa_error **_swig_go_8) {
+  vaa_ids arg1 ;
+  vaa_f64s arg2 ;
+  vaa_ids arg3 ;
+  vaa_f64s arg4 ;
+  double *arg5 = (double *) 0 ;
+  int64_t *arg6 = (int64_t *) 0 ;
+  double *arg7 = (double *) 0 ;
+  double *arg8 = (double *) 0 ;
+  vaa_error **arg9 = (vaa_error **) 0 ;
+  vaa_status result;
+  int _swig_go_result;
+  
+  arg1 = _swig_go_0; 
+  arg2 = _swig_go_1; 
+  arg3 = _swig_go_2; 
+  arg4 = _swig_go_3; 
+  arg5 = *(double **)&_swig_go_4; 
+  arg6 = *(int64_t **)&_swig_go_5; 
+  arg7 = *(double **)&_swig_go_6; 
+  arg8 = *(double **)&_swig_go_7; 
+  arg9 = *(vaa_error ***)&_swig_go_8; 
+  
+  result = (vaa_status)vaa_stats_kl_from_top_k(arg1,arg2,arg3,arg4,arg5,arg6,arg7,arg8,arg9);
+  _swig_go_result = result; 
+  return _swig_go_result;
+}
+
+
+int _wrap_VaaStatsKlEstimates_cvaa_21d4788596bc7945(vaa_f64s _swig_go_0, vaa_f64s _swig_go_1, double *_swig_go_2, double *_swig_go_3, double *_swig_go_4, double *_swig_go_5, double *_swig_go_6, double *_swig_go_7, vaa_error **_swig_go_8) {
+  vaa_f64s arg1 ;
+  vaa_f64s arg2 ;
+  double *arg3 = (double *) 0 ;
+  double *arg4 = (double *) 0 ;
+  double *arg5 = (double *) 0 ;
+  double *arg6 = (double *) 0 ;
+  double *arg7 = (double *) 0 ;
+  double *arg8 = (double *) 0 ;
+  vaa_error **arg9 = (vaa_error **) 0 ;
+  vaa_status result;
+  int _swig_go_result;
+  
+  arg1 = _swig_go_0; 
+  arg2 = _swig_go_1; 
+  arg3 = *(double **)&_swig_go_2; 
+  arg4 = *(double **)&_swig_go_3; 
+  arg5 = *(double **)&_swig_go_4; 
+  arg6 = *(double **)&_swig_go_5; 
+  arg7 = *(double **)&_swig_go_6; 
+  arg8 = *(double **)&_swig_go_7; 
+  arg9 = *(vaa_error ***)&_swig_go_8; 
+  
+  result = (vaa_status)vaa_stats_kl_estimates(arg1,arg2,arg3,arg4,arg5,arg6,arg7,arg8,arg9);
+  _swig_go_result = result; 
+  return _swig_go_result;
+}
+
+
+intgo _wrap_VAA_SWING_EXACT_TIE_cvaa_21d4788596bc7945() {
+  int result;
+  intgo _swig_go_result;
+  
+  
+  result = VAA_SWING_EXACT_TIE;
+  
+  _swig_go_result = (intgo)result; 
+  return _swig_go_result;
+}
+
+
+intgo _wrap_VAA_SWING_NEAR_TIE_cvaa_21d4788596bc7945() {
+  int result;
+  intgo _swig_go_result;
+  
+  
+  result = VAA_SWING_NEAR_TIE;
+  
+  _swig_go_result = (intgo)result; 
+  return _swig_go_result;
+}
+
+
+intgo _wrap_VAA_SWING_SUSPECT_cvaa_21d4788596bc7945() {
+  int result;
+  intgo _swig_go_result;
+  
+  
+  result = VAA_SWING_SUSPECT;
+  
+  _swig_go_result = (intgo)result; 
+  return _swig_go_result;
+}
+
+
+intgo _wrap_VAA_SWING_UNDETERMINED_cvaa_21d4788596bc7945() {
+  int result;
+  intgo _swig_go_result;
+  
+  
+  result = VAA_SWING_UNDETERMINED;
+  
+  _swig_go_result = (intgo)result; 
+  return _swig_go_result;
+}
+
+
+int _wrap_VaaStatsSwing_cvaa_21d4788596bc7945(vaa_ids _swig_go_0, vaa_f64s _swig_go_1, int _swig_go_2, vaa_ids _swig_go_3, vaa_f64s _swig_go_4, int _swig_go_5, double _swig_go_6, double *_swig_go_7, double *_swig_go_8, double *_swig_go_9, int *_swig_go_10, int *_swig_go_11, vaa_error **_swig_go_12) {
+  vaa_ids arg1 ;
+  vaa_f64s arg2 ;
+  int32_t arg3 ;
+  vaa_ids arg4 ;
+  vaa_f64s arg5 ;
+  int32_t arg6 ;
+  double arg7 ;
+  double *arg8 = (double *) 0 ;
+  double *arg9 = (double *) 0 ;
+  double *arg10 = (double *) 0 ;
+  int32_t *arg11 = (int32_t *) 0 ;
+  int32_t *arg12 = (int32_t *) 0 ;
+  vaa_error **arg13 = (vaa_error **) 0 ;
+  vaa_status result;
+  int _swig_go_result;
+  
+  arg1 = _swig_go_0; 
+  arg2 = _swig_go_1; 
+  arg3 = (int32_t)_swig_go_2; 
+  arg4 = _swig_go_3; 
+  arg5 = _swig_go_4; 
+  arg6 = (int32_t)_swig_go_5; 
+  arg7 = (double)_swig_go_6; 
+  arg8 = *(double **)&_swig_go_7; 
+  arg9 = *(double **)&_swig_go_8; 
+  arg10 = *(double **)&_swig_go_9; 
+  arg11 = *(int32_t **)&_swig_go_10; 
+  arg12 = *(int32_t **)&_swig_go_11; 
+  arg13 = *(vaa_error ***)&_swig_go_12; 
+  
+  result = (vaa_status)vaa_stats_swing(arg1,arg2,arg3,arg4,arg5,arg6,arg7,arg8,arg9,arg10,arg11,arg12,arg13);
+  _swig_go_result = result; 
+  return _swig_go_result;
+}
+
+
+intgo _wrap_VAA_SPRT_GO_ON_cvaa_21d4788596bc7945() {
+  int result;
+  intgo _swig_go_result;
+  
+  
+  result = VAA_SPRT_GO_ON;
+  
+  _swig_go_result = (intgo)result; 
+  return _swig_go_result;
+}
+
+
+intgo _wrap_VAA_SPRT_LOW_cvaa_21d4788596bc7945() {
+  int result;
+  intgo _swig_go_result;
+  
+  
+  result = VAA_SPRT_LOW;
+  
+  _swig_go_result = (intgo)result; 
+  return _swig_go_result;
+}
+
+
+intgo _wrap_VAA_SPRT_HIGH_cvaa_21d4788596bc7945() {
+  int result;
+  intgo _swig_go_result;
+  
+  
+  result = VAA_SPRT_HIGH;
+  
+  _swig_go_result = (intgo)result; 
+  return _swig_go_result;
+}
+
+
+int _wrap_VaaStatsSprt_cvaa_21d4788596bc7945(long long _swig_go_0, long long _swig_go_1, double _swig_go_2, double _swig_go_3, double _swig_go_4, double _swig_go_5, double *_swig_go_6, double *_swig_go_7, double *_swig_go_8, int *_swig_go_9, long long *_swig_go_10, vaa_error **_swig_go_11) {
+  int64_t arg1 ;
+  int64_t arg2 ;
+  double arg3 ;
+  double arg4 ;
+  double arg5 ;
+  double arg6 ;
+  double *arg7 = (double *) 0 ;
+  double *arg8 = (double *) 0 ;
+  double *arg9 = (double *) 0 ;
+  int32_t *arg10 = (int32_t *) 0 ;
+  int64_t *arg11 = (int64_t *) 0 ;
+  vaa_error **arg12 = (vaa_error **) 0 ;
+  vaa_status result;
+  int _swig_go_result;
+  
+  arg1 = (int64_t)_swig_go_0; 
+  arg2 = (int64_t)_swig_go_1; 
+  arg3 = (double)_swig_go_2; 
+  arg4 = (double)_swig_go_3; 
+  arg5 = (double)_swig_go_4; 
+  arg6 = (double)_swig_go_5; 
+  arg7 = *(double **)&_swig_go_6; 
+  arg8 = *(double **)&_swig_go_7; 
+  arg9 = *(double **)&_swig_go_8; 
+  arg10 = *(int32_t **)&_swig_go_9; 
+  arg11 = *(int64_t **)&_swig_go_10; 
+  arg12 = *(vaa_error ***)&_swig_go_11; 
+  
+  result = (vaa_status)vaa_stats_sprt(arg1,arg2,arg3,arg4,arg5,arg6,arg7,arg8,arg9,arg10,arg11,arg12);
+  _swig_go_result = result; 
+  return _swig_go_result;
+}
+
+
+int _wrap_VaaStatsEValue_cvaa_21d4788596bc7945(long long _swig_go_0, long long _swig_go_1, double _swig_go_2, double *_swig_go_3, double *_swig_go_4, double *_swig_go_5, double *_swig_go_6, vaa_error **_swig_go_7) {
+  int64_t arg1 ;
+  int64_t arg2 ;
+  double arg3 ;
+  double *arg4 = (double *) 0 ;
+  double *arg5 = (double *) 0 ;
+  double *arg6 = (double *) 0 ;
+  double *arg7 = (double *) 0 ;
+  vaa_error **arg8 = (vaa_error **) 0 ;
+  vaa_status result;
+  int _swig_go_result;
+  
+  arg1 = (int64_t)_swig_go_0; 
+  arg2 = (int64_t)_swig_go_1; 
+  arg3 = (double)_swig_go_2; 
+  arg4 = *(double **)&_swig_go_3; 
+  arg5 = *(double **)&_swig_go_4; 
+  arg6 = *(double **)&_swig_go_5; 
+  arg7 = *(double **)&_swig_go_6; 
+  arg8 = *(vaa_error ***)&_swig_go_7; 
+  
+  result = (vaa_status)vaa_stats_e_value(arg1,arg2,arg3,arg4,arg5,arg6,arg7,arg8);
+  _swig_go_result = result; 
+  return _swig_go_result;
+}
+
+
+int _wrap_VaaStatsConfidenceSequence_cvaa_21d4788596bc7945(long long _swig_go_0, long long _swig_go_1, double _swig_go_2, double *_swig_go_3, double *_swig_go_4, vaa_error **_swig_go_5) {
+  int64_t arg1 ;
+  int64_t arg2 ;
+  double arg3 ;
+  double *arg4 = (double *) 0 ;
+  double *arg5 = (double *) 0 ;
+  vaa_error **arg6 = (vaa_error **) 0 ;
+  vaa_status result;
+  int _swig_go_result;
+  
+  arg1 = (int64_t)_swig_go_0; 
+  arg2 = (int64_t)_swig_go_1; 
+  arg3 = (double)_swig_go_2; 
+  arg4 = *(double **)&_swig_go_3; 
+  arg5 = *(double **)&_swig_go_4; 
+  arg6 = *(vaa_error ***)&_swig_go_5; 
+  
+  result = (vaa_status)vaa_stats_confidence_sequence(arg1,arg2,arg3,arg4,arg5,arg6);
+  _swig_go_result = result; 
+  return _swig_go_result;
+}
+
+
+int _wrap_VaaStatsMmd_cvaa_21d4788596bc7945(vaa_i64s _swig_go_0, vaa_i64s _swig_go_1, vaa_ids _swig_go_2, vaa_i64s _swig_go_3, vaa_i64s _swig_go_4, vaa_ids _swig_go_5, long long _swig_go_6, long long _swig_go_7, double *_swig_go_8, double *_swig_go_9, long long *_swig_go_10, long long *_swig_go_11, int *_swig_go_12, vaa_error **_swig_go_13) {
+  vaa_i64s arg1 ;
+  vaa_i64s arg2 ;
+  vaa_ids arg3 ;
+  vaa_i64s arg4 ;
+  vaa_i64s arg5 ;
+  vaa_ids arg6 ;
+  int64_t arg7 ;
+  uint64_t arg8 ;
+  double *arg9 = (double *) 0 ;
+  double *arg10 = (double *) 0 ;
+  int64_t *arg11 = (int64_t *) 0 ;
+  int64_t *arg12 = (int64_t *) 0 ;
+  int32_t *arg13 = (int32_t *) 0 ;
+  vaa_error **arg14 = (vaa_error **) 0 ;
+  vaa_status result;
+  int _swig_go_result;
+  
+  arg1 = _swig_go_0; 
+  arg2 = _swig_go_1; 
+  arg3 = _swig_go_2; 
+  arg4 = _swig_go_3; 
+  arg5 = _swig_go_4; 
+  arg6 = _swig_go_5; 
+  arg7 = (int64_t)_swig_go_6; 
+  arg8 = (uint64_t)_swig_go_7; 
+  arg9 = *(double **)&_swig_go_8; 
+  arg10 = *(double **)&_swig_go_9; 
+  arg11 = *(int64_t **)&_swig_go_10; 
+  arg12 = *(int64_t **)&_swig_go_11; 
+  arg13 = *(int32_t **)&_swig_go_12; 
+  arg14 = *(vaa_error ***)&_swig_go_13; 
+  
+  result = (vaa_status)vaa_stats_mmd(arg1,arg2,arg3,arg4,arg5,arg6,arg7,arg8,arg9,arg10,arg11,arg12,arg13,arg14);
+  _swig_go_result = result; 
+  return _swig_go_result;
+}
+
+
+int _wrap_VaaStatsCleanRunsNeeded_cvaa_21d4788596bc7945(double _swig_go_0, double _swig_go_1, long long *_swig_go_2, long long *_swig_go_3, long long *_swig_go_4, vaa_error **_swig_go_5) {
+  double arg1 ;
+  double arg2 ;
+  int64_t *arg3 = (int64_t *) 0 ;
+  int64_t *arg4 = (int64_t *) 0 ;
+  int64_t *arg5 = (int64_t *) 0 ;
+  vaa_error **arg6 = (vaa_error **) 0 ;
+  vaa_status result;
+  int _swig_go_result;
+  
+  arg1 = (double)_swig_go_0; 
+  arg2 = (double)_swig_go_1; 
+  arg3 = *(int64_t **)&_swig_go_2; 
+  arg4 = *(int64_t **)&_swig_go_3; 
+  arg5 = *(int64_t **)&_swig_go_4; 
+  arg6 = *(vaa_error ***)&_swig_go_5; 
+  
+  result = (vaa_status)vaa_stats_clean_runs_needed(arg1,arg2,arg3,arg4,arg5,arg6);
+  _swig_go_result = result; 
+  return _swig_go_result;
+}
+
+
+int _wrap_VaaStatsSamplesNeededAbove_cvaa_21d4788596bc7945(double _swig_go_0, double _swig_go_1, double _swig_go_2, double _swig_go_3, long long *_swig_go_4, vaa_error **_swig_go_5) {
+  double arg1 ;
+  double arg2 ;
+  double arg3 ;
+  double arg4 ;
+  int64_t *arg5 = (int64_t *) 0 ;
+  vaa_error **arg6 = (vaa_error **) 0 ;
+  vaa_status result;
+  int _swig_go_result;
+  
+  arg1 = (double)_swig_go_0; 
+  arg2 = (double)_swig_go_1; 
+  arg3 = (double)_swig_go_2; 
+  arg4 = (double)_swig_go_3; 
+  arg5 = *(int64_t **)&_swig_go_4; 
+  arg6 = *(vaa_error ***)&_swig_go_5; 
+  
+  result = (vaa_status)vaa_stats_samples_needed_above(arg1,arg2,arg3,arg4,arg5,arg6);
+  _swig_go_result = result; 
+  return _swig_go_result;
+}
+
+
+int _wrap_VaaStatsGroupSizeNeeded_cvaa_21d4788596bc7945(double _swig_go_0, double _swig_go_1, double _swig_go_2, double _swig_go_3, int _swig_go_4, long long *_swig_go_5, vaa_error **_swig_go_6) {
+  double arg1 ;
+  double arg2 ;
+  double arg3 ;
+  double arg4 ;
+  int32_t arg5 ;
+  int64_t *arg6 = (int64_t *) 0 ;
+  vaa_error **arg7 = (vaa_error **) 0 ;
+  vaa_status result;
+  int _swig_go_result;
+  
+  arg1 = (double)_swig_go_0; 
+  arg2 = (double)_swig_go_1; 
+  arg3 = (double)_swig_go_2; 
+  arg4 = (double)_swig_go_3; 
+  arg5 = (int32_t)_swig_go_4; 
+  arg6 = *(int64_t **)&_swig_go_5; 
+  arg7 = *(vaa_error ***)&_swig_go_6; 
+  
+  result = (vaa_status)vaa_stats_group_size_needed(arg1,arg2,arg3,arg4,arg5,arg6,arg7);
+  _swig_go_result = result; 
+  return _swig_go_result;
+}
+
+
+int _wrap_VaaStatsUnpairedDetectable_cvaa_21d4788596bc7945(double _swig_go_0, long long _swig_go_1, double _swig_go_2, double _swig_go_3, int _swig_go_4, double *_swig_go_5, double *_swig_go_6, vaa_error **_swig_go_7) {
+  double arg1 ;
+  int64_t arg2 ;
+  double arg3 ;
+  double arg4 ;
+  int32_t arg5 ;
+  double *arg6 = (double *) 0 ;
+  double *arg7 = (double *) 0 ;
+  vaa_error **arg8 = (vaa_error **) 0 ;
+  vaa_status result;
+  int _swig_go_result;
+  
+  arg1 = (double)_swig_go_0; 
+  arg2 = (int64_t)_swig_go_1; 
+  arg3 = (double)_swig_go_2; 
+  arg4 = (double)_swig_go_3; 
+  arg5 = (int32_t)_swig_go_4; 
+  arg6 = *(double **)&_swig_go_5; 
+  arg7 = *(double **)&_swig_go_6; 
+  arg8 = *(vaa_error ***)&_swig_go_7; 
+  
+  result = (vaa_status)vaa_stats_unpaired_detectable(arg1,arg2,arg3,arg4,arg5,arg6,arg7,arg8);
+  _swig_go_result = result; 
+  return _swig_go_result;
+}
+
+
+int _wrap_VaaStatsPairedDetectable_cvaa_21d4788596bc7945(double _swig_go_0, long long _swig_go_1, double _swig_go_2, double _swig_go_3, int _swig_go_4, double *_swig_go_5, vaa_error **_swig_go_6) {
+  double arg1 ;
+  int64_t arg2 ;
+  double arg3 ;
+  double arg4 ;
+  int32_t arg5 ;
+  double *arg6 = (double *) 0 ;
+  vaa_error **arg7 = (vaa_error **) 0 ;
+  vaa_status result;
+  int _swig_go_result;
+  
+  arg1 = (double)_swig_go_0; 
+  arg2 = (int64_t)_swig_go_1; 
+  arg3 = (double)_swig_go_2; 
+  arg4 = (double)_swig_go_3; 
+  arg5 = (int32_t)_swig_go_4; 
+  arg6 = *(double **)&_swig_go_5; 
+  arg7 = *(vaa_error ***)&_swig_go_6; 
+  
+  result = (vaa_status)vaa_stats_paired_detectable(arg1,arg2,arg3,arg4,arg5,arg6,arg7);
+  _swig_go_result = result; 
+  return _swig_go_result;
+}
+
+
+int _wrap_VaaStatsPairsNeeded_cvaa_21d4788596bc7945(double _swig_go_0, double _swig_go_1, double _swig_go_2, double _swig_go_3, int _swig_go_4, long long *_swig_go_5, vaa_error **_swig_go_6) {
+  double arg1 ;
+  double arg2 ;
+  double arg3 ;
+  double arg4 ;
+  int32_t arg5 ;
+  int64_t *arg6 = (int64_t *) 0 ;
+  vaa_error **arg7 = (vaa_error **) 0 ;
+  vaa_status result;
+  int _swig_go_result;
+  
+  arg1 = (double)_swig_go_0; 
+  arg2 = (double)_swig_go_1; 
+  arg3 = (double)_swig_go_2; 
+  arg4 = (double)_swig_go_3; 
+  arg5 = (int32_t)_swig_go_4; 
+  arg6 = *(int64_t **)&_swig_go_5; 
+  arg7 = *(vaa_error ***)&_swig_go_6; 
+  
+  result = (vaa_status)vaa_stats_pairs_needed(arg1,arg2,arg3,arg4,arg5,arg6,arg7);
+  _swig_go_result = result; 
+  return _swig_go_result;
+}
+
+
+int _wrap_VaaStatsQuestionsNeeded_cvaa_21d4788596bc7945(double _swig_go_0, double _swig_go_1, double _swig_go_2, double _swig_go_3, double _swig_go_4, double _swig_go_5, double _swig_go_6, double _swig_go_7, int _swig_go_8, long long *_swig_go_9, vaa_error **_swig_go_10) {
+  double arg1 ;
+  double arg2 ;
+  double arg3 ;
+  double arg4 ;
+  double arg5 ;
+  double arg6 ;
+  double arg7 ;
+  double arg8 ;
+  int32_t arg9 ;
+  int64_t *arg10 = (int64_t *) 0 ;
+  vaa_error **arg11 = (vaa_error **) 0 ;
+  vaa_status result;
+  int _swig_go_result;
+  
+  arg1 = (double)_swig_go_0; 
+  arg2 = (double)_swig_go_1; 
+  arg3 = (double)_swig_go_2; 
+  arg4 = (double)_swig_go_3; 
+  arg5 = (double)_swig_go_4; 
+  arg6 = (double)_swig_go_5; 
+  arg7 = (double)_swig_go_6; 
+  arg8 = (double)_swig_go_7; 
+  arg9 = (int32_t)_swig_go_8; 
+  arg10 = *(int64_t **)&_swig_go_9; 
+  arg11 = *(vaa_error ***)&_swig_go_10; 
+  
+  result = (vaa_status)vaa_stats_questions_needed(arg1,arg2,arg3,arg4,arg5,arg6,arg7,arg8,arg9,arg10,arg11);
+  _swig_go_result = result; 
+  return _swig_go_result;
+}
+
+
+int _wrap_VaaStatsRepeatsNeeded_cvaa_21d4788596bc7945(double _swig_go_0, long long _swig_go_1, double _swig_go_2, double _swig_go_3, double _swig_go_4, double _swig_go_5, int _swig_go_6, long long *_swig_go_7, vaa_error **_swig_go_8) {
+  double arg1 ;
+  int64_t arg2 ;
+  double arg3 ;
+  double arg4 ;
+  double arg5 ;
+  double arg6 ;
+  int32_t arg7 ;
+  int64_t *arg8 = (int64_t *) 0 ;
+  vaa_error **arg9 = (vaa_error **) 0 ;
+  vaa_status result;
+  int _swig_go_result;
+  
+  arg1 = (double)_swig_go_0; 
+  arg2 = (int64_t)_swig_go_1; 
+  arg3 = (double)_swig_go_2; 
+  arg4 = (double)_swig_go_3; 
+  arg5 = (double)_swig_go_4; 
+  arg6 = (double)_swig_go_5; 
+  arg7 = (int32_t)_swig_go_6; 
+  arg8 = *(int64_t **)&_swig_go_7; 
+  arg9 = *(vaa_error ***)&_swig_go_8; 
+  
+  result = (vaa_status)vaa_stats_repeats_needed(arg1,arg2,arg3,arg4,arg5,arg6,arg7,arg8,arg9);
   _swig_go_result = result; 
   return _swig_go_result;
 }
