@@ -53,21 +53,21 @@ BaseUrl parse_base_url(std::string_view text, std::string_view option) {
   const size_t at = authority.rfind('@');
   const std::string_view host = at == authority.npos ? authority : authority.substr(at + 1);
   const std::string shown = std::string(text.substr(0, scheme_size)) + std::string(host) + std::string(rest.substr(authority_size));
-  const auto refuse = [&](const char* why) { fail(VAA_ERROR_OPTION, std::string(option) + ": " + quoted(shown, 200) + ": " + why); };
+  // Of what is no URL anything before an @ may be a password.
+  const auto refuse = [&](const char* why) { fail(VAA_ERROR_OPTION, std::string(option) + ": " + quoted(text.substr(text.rfind('@') + 1), 200) + ": " + why); };
   if (scheme_size == 0) refuse("it must begin with http:// or https://");
   for (const char c : text)
     if (static_cast<unsigned char>(c) <= 0x20 || c == 0x7F) refuse("it holds a blank or a control character");
   if (shown.find_first_of("?#") != shown.npos) refuse("a base URL has no query and no fragment");
   if (const char* fault = authority_fault(host)) refuse(fault);
 
-  const auto trimmed = [](std::string url) {
-    const auto slashes = [&] { while (url.back() == '/') url.pop_back(); };
-    slashes();
-    if (url.size() > 3 && url.compare(url.size() - 3, 3, "/v1") == 0) url.resize(url.size() - 3);
-    slashes();
-    return url;
-  };
-  return {trimmed(std::string(text)), trimmed(shown)};
+  std::string_view path = rest.substr(authority_size);
+  const auto cut_slashes = [&] { while (!path.empty() && path.back() == '/') path.remove_suffix(1); };
+  cut_slashes();
+  if (path.size() >= 3 && path.substr(path.size() - 3) == "/v1") path.remove_suffix(3);
+  cut_slashes();
+  const std::string scheme(text.substr(0, scheme_size)), tail(path);
+  return {scheme + std::string(authority) + tail, scheme + std::string(host) + tail};
 }
 
 }  // namespace vaa

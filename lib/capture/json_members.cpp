@@ -27,7 +27,7 @@ std::vector<JsonMember> json_members(std::string_view object) {
       members.push_back(std::move(member));
     }
   }
-  if (!json.finish()) fail(VAA_ERROR_FORMAT, std::string(json.failed() ? json.error() : "something stands behind the object") + " at byte " + std::to_string(json.failed() ? json.error_at() : json.position()));
+  if (!json.finish()) fail(VAA_ERROR_FORMAT, std::string(json.error()) + " at byte " + std::to_string(json.error_at()));
   return members;
 }
 

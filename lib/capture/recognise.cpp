@@ -62,6 +62,7 @@ std::string_view deep_value(std::string_view json, std::string_view name, int de
 
 bool read_models(std::string_view body, std::vector<ServedModel>* out, std::string* why) {
   out->clear();
+  if (body.empty()) return *why = "an empty answer", false;
   JsonReader json(body);
   bool list = false;
   if (json.peek() == JsonKind::kObject) {

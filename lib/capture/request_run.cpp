@@ -2,66 +2,12 @@
 #include <deque>
 
 #include "base/json.h"
-#include "base/nearest_name.h"
+#include "capture/flag_judge.h"
 #include "capture/request_pass.h"
+#include "capture/sample_fields.h"
 
 namespace vaa {
 namespace {
-
-std::string text_of(const vaa_sample* sample, vaa_field field) {
-  vaa_str value{"", 0};
-  if (vaa_sample_has(sample, field)) must([&](vaa_error** err) { return vaa_sample_str(sample, field, &value, err); });
-  return std::string(view(value));
-}
-
-int64_t number_of(const vaa_sample* sample, vaa_field field) {
-  int64_t value = 0;
-  if (vaa_sample_has(sample, field)) must([&](vaa_error** err) { return vaa_sample_i64(sample, field, &value, err); });
-  return value;
-}
-
-// Whether a sample has the flag, by vaa's own detectors.
-class FlagJudge {
- public:
-  explicit FlagJudge(const std::string& flag) : flag_(flag == "any" ? -1 : flag_number(flag)) {
-    vaa_checker* checker = nullptr;
-    must([&](vaa_error** err) { return vaa_checker_new(vaa_str{"", 0}, nullptr, &checker, err); });
-    checker_.reset(checker);
-  }
-  bool has(const vaa_sample* sample) {
-    if (pushed_++ % kRenew == 0) renew();
-    vaa_findings findings{};
-    must([&](vaa_error** err) { return vaa_tally_push(tally_.get(), sample, &findings, err); });
-    for (size_t i = 0; i < findings.size; ++i)
-      if (flag_ < 0 ? findings.data[i].severity == VAA_FAIL : findings.data[i].flag == flag_) return true;
-    return false;
-  }
-
- private:
-  static constexpr int64_t kRenew = 4096;  // a tally keeps what its report would need; none is made here
-
-  static int32_t flag_number(const std::string& flag) {
-    std::vector<std::string_view> names;
-    for (int32_t i = 0; i < vaa_flag_count(); ++i) {
-      names.push_back(view(vaa_flag_name(i)));
-      if (names.back() == flag) return i;
-    }
-    std::string known;
-    for (const std::string_view name : names) known += ", " + std::string(name);
-    const std::string_view near = nearest_name(flag, names);
-    fail(VAA_ERROR_OPTION, "flag: " + quoted(flag) + " is no flag" + (near.empty() ? "" : "; did you mean " + std::string(near) + "?") + "; known: any" + known);
-  }
-  void renew() {
-    vaa_tally* tally = nullptr;
-    must([&](vaa_error** err) { return vaa_tally_new(checker_.get(), border(std::string_view(R"({"max_rows": 0})")), &tally, err); });
-    tally_.reset(tally);
-  }
-
-  int32_t flag_;
-  OwnedChecker checker_;
-  OwnedTally tally_;
-  int64_t pushed_ = 0;
-};
 
 class RunPass final : public RequestPass {
  public:
@@ -80,14 +26,14 @@ class RunPass final : public RequestPass {
     if (!more) return unread(problem);
     if (judge_ && !judge_->has(sample_.get())) return Item::kPassedOver;
     if (request_from_sample(sample_.get(), request)) return Item::kRequest;
-    *problem = where() + "sample " + quoted(text_of(sample_.get(), VAA_FIELD_ID)) + " has no prompt recorded, so it cannot be asked again";
+    *problem = where() + "sample " + quoted(text_field(sample_.get(), VAA_FIELD_ID)) + " has no prompt recorded, so it cannot be asked again";
     return Item::kProblem;
   }
 
  private:
   std::string where() const {
-    const std::string file = text_of(sample_.get(), VAA_FIELD_SOURCE_FILE);
-    return file.empty() ? "" : file + ":" + std::to_string(number_of(sample_.get(), VAA_FIELD_SOURCE_LINE)) + ": ";
+    const std::string file = text_field(sample_.get(), VAA_FIELD_SOURCE_FILE);
+    return file.empty() ? "" : file + ":" + std::to_string(integer_field(sample_.get(), VAA_FIELD_SOURCE_LINE, 0)) + ": ";
   }
   // After the last sample: what could not be read, a line each.
   Item unread(std::string* problem) {
@@ -153,11 +99,11 @@ bool request_from_sample(const vaa_sample* sample, Request* out) {
   vaa_error_free(error);
   if (status != VAA_OK) return false;
   *out = parse_request_line(view(vaa_text_str(text)));
-  out->id = text_of(sample, VAA_FIELD_ID);
-  out->dataset = text_of(sample, VAA_FIELD_DATASET);
-  out->repeat = number_of(sample, VAA_FIELD_REPEAT);
-  out->source_file = text_of(sample, VAA_FIELD_SOURCE_FILE);
-  out->source_line = number_of(sample, VAA_FIELD_SOURCE_LINE);
+  out->id = text_field(sample, VAA_FIELD_ID);
+  out->dataset = text_field(sample, VAA_FIELD_DATASET);
+  out->repeat = integer_field(sample, VAA_FIELD_REPEAT, 0);
+  out->source_file = text_field(sample, VAA_FIELD_SOURCE_FILE);
+  out->source_line = integer_field(sample, VAA_FIELD_SOURCE_LINE, 0);
   return true;
 }
 

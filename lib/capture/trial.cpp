@@ -6,7 +6,7 @@
 #include "base/json_writer.h"
 #include "capture/answer_fault.h"
 #include "capture/json_members.h"
-#include "capture/owned.h"
+#include "capture/sample_fields.h"
 
 namespace vaa {
 namespace {
@@ -30,23 +30,10 @@ OwnedSample sample_of(const HttpResponse& answer, std::string_view request) {
   return sample;
 }
 
-bool has_ids(const vaa_sample* sample, vaa_field field) {
-  vaa_ids ids{nullptr, 0};
-  if (vaa_sample_has(sample, field)) must([&](vaa_error** err) { return vaa_sample_ids(sample, field, &ids, err); });
-  return ids.size > 0;
-}
-
-int64_t number_of(const vaa_sample* sample, vaa_field field) {
-  int64_t value = -1;
-  if (vaa_sample_has(sample, field)) must([&](vaa_error** err) { return vaa_sample_i64(sample, field, &value, err); });
-  return value;
-}
-
 // Alternatives of the first token.
 int alternatives(const vaa_sample* sample) {
-  vaa_i64s ends{nullptr, 0};
-  if (vaa_sample_has(sample, VAA_FIELD_OUTPUT_TOP_ENDS)) must([&](vaa_error** err) { return vaa_sample_i64s(sample, VAA_FIELD_OUTPUT_TOP_ENDS, &ends, err); });
-  return ends.size > 0 ? static_cast<int>(ends.data[0]) : 0;
+  const std::vector<int64_t> ends = integers_field(sample, VAA_FIELD_OUTPUT_TOP_ENDS);
+  return ends.empty() ? 0 : static_cast<int>(ends[0]);
 }
 
 std::string refused_words(const HttpResponse& answer) {
@@ -116,10 +103,10 @@ void read_trial(const Trial& trial, const HttpResponse& answer, Server* server) 
   const bool streamed = answer.content_type.find("event-stream") != std::string::npos;
   if (asked.stream) prove(&server->stream, streamed, "a stream was asked for, and the answer came whole");
   prove(&server->finish_reason, vaa_sample_has(sample.get(), VAA_FIELD_FINISH_REASON), "the answer has no finish_reason");
-  prove(&server->usage, number_of(sample.get(), VAA_FIELD_COMPLETION_TOKENS) >= 0, "the answer has no usage");
-  const bool ids = has_ids(sample.get(), VAA_FIELD_OUTPUT_TOKEN_IDS);
+  prove(&server->usage, integer_field(sample.get(), VAA_FIELD_COMPLETION_TOKENS, -1) >= 0, "the answer has no usage");
+  const bool ids = !ids_field(sample.get(), VAA_FIELD_OUTPUT_TOKEN_IDS).empty();
   if (asked.ids || server->dialect->ids_beside_logprobs) prove(&server->token_ids, ids, "token ids were asked for, and none came");
-  if (asked.ids || server->dialect->ids_beside_logprobs) prove(&server->prompt_token_ids, has_ids(sample.get(), VAA_FIELD_PROMPT_TOKEN_IDS), nullptr);
+  if (asked.ids || server->dialect->ids_beside_logprobs) prove(&server->prompt_token_ids, !ids_field(sample.get(), VAA_FIELD_PROMPT_TOKEN_IDS).empty(), nullptr);
   if (streamed && ids) server->streamed_ids = 1;
   if (asked.top_logprobs == 0) return;
   prove(&server->logprobs, vaa_sample_has(sample.get(), VAA_FIELD_OUTPUT_LOGPROBS), "logprobs were asked for, and none came");
@@ -179,7 +166,7 @@ bool read_tokenized(const HttpResponse& answer, std::vector<int32_t>* ids) {
 
 bool read_ids_trial(const HttpResponse& answer, size_t ids, std::string* problem) {
   if (trial_end(answer) != TrialEnd::kTaken) return false;
-  const int64_t counted = number_of(sample_of(answer, "").get(), VAA_FIELD_PROMPT_TOKENS);
+  const int64_t counted = integer_field(sample_of(answer, "").get(), VAA_FIELD_PROMPT_TOKENS, -1);
   if (counted < 0 || counted == static_cast<int64_t>(ids)) return true;
   *problem = "/v1/completions: a prompt of " + std::to_string(ids) + " ids counts " + std::to_string(counted) + " tokens; ids are not taken as they are";
   return false;
