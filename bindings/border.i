@@ -22,6 +22,8 @@
 %ignore vaa_f64_rows_out;
 %ignore vaa_finding;
 %ignore vaa_findings;
+%ignore vaa_divergence;
+%ignore vaa_prompt_difference;
 
 #ifdef SWIGPYTHON
 %include "python/python_types.i"

@@ -21,6 +21,7 @@ VAA_HANDLE(vaa_cursor)
 VAA_HANDLE(vaa_checker)
 VAA_HANDLE(vaa_tally)
 VAA_HANDLE(vaa_monitor)
+VAA_HANDLE(vaa_diff)
 VAA_HANDLE(vaa_reply)
 VAA_HANDLE(vaa_metrics)
 
@@ -33,6 +34,7 @@ VAA_HANDLE(vaa_metrics)
 %include "vaa/vocab.h"
 %include "vaa/check.h"
 %include "vaa/monitor.h"
+%include "vaa/diff.h"
 %include "vaa/reply.h"
 %include "vaa/metrics.h"
 %include "vaa/stats.h"

@@ -38,6 +38,8 @@ VAA_GO_STRUCT(vaa_f64s_out, F64sOut)
 VAA_GO_STRUCT(vaa_f32_rows_out, F32RowsOut)
 VAA_GO_STRUCT(vaa_f64_rows_out, F64RowsOut)
 VAA_GO_STRUCT(vaa_findings, Findings)
+VAA_GO_STRUCT(vaa_divergence, Divergence)
+VAA_GO_STRUCT(vaa_prompt_difference, PromptDifference)
 
 /* A handle is a number in Go: the hand-written type around it frees it. */
 %define VAA_HANDLE(TYPE)

@@ -5743,6 +5743,55 @@ fail:
 }
 
 
+SWIGINTERN PyObject *_wrap_vaa_sample_request(PyObject *self, PyObject *args) {
+  PyObject *resultobj = 0;
+  vaa_sample *arg1 = (vaa_sample *) 0 ;
+  vaa_text **arg2 = (vaa_text **) 0 ;
+  vaa_error **arg3 = (vaa_error **) 0 ;
+  void *argp1 = 0 ;
+  int res1 = 0 ;
+  vaa_text *made2 = NULL ;
+  PyObject *swig_obj[1] ;
+  vaa_status result;
+  
+  vaa_error *vaa_slot = NULL;
+  arg2 = &made2; 
+  arg3 = &vaa_slot;
+  (void)self;
+  if (!args) SWIG_fail;
+  swig_obj[0] = args;
+  res1 = SWIG_ConvertPtr(swig_obj[0], &argp1,SWIGTYPE_p_vaa_sample, 0 |  0 );
+  if (!SWIG_IsOK(res1)) {
+    SWIG_exception_fail(SWIG_ArgError(res1), "in method '" "vaa_sample_request" "', argument " "1"" of type '" "vaa_sample const *""'"); 
+  }
+  arg1 = (vaa_sample *)(argp1);
+  
+  if (!arg1) {
+    PyErr_SetString(PyExc_TypeError, "sample: is None");
+    SWIG_fail;
+  }
+  
+  {
+    SWIG_PYTHON_THREAD_BEGIN_ALLOW;
+    result = vaa_sample_request((struct vaa_sample const *)arg1,arg2,arg3);
+    SWIG_PYTHON_THREAD_END_ALLOW;
+  }
+  
+  if (result != VAA_OK) {
+    vaa_raise(result, vaa_slot);
+    SWIG_fail;
+  }
+  resultobj = SWIG_Py_Void();
+  
+  
+  if (!(resultobj = vaa_append(resultobj, SWIG_NewPointerObj(*arg2, SWIGTYPE_p_vaa_text, SWIG_POINTER_OWN)))) SWIG_fail;
+  
+  return resultobj;
+fail:
+  return NULL;
+}
+
+
 SWIGINTERN PyObject *_wrap_vaa_asker_new(PyObject *self, PyObject *args) {
   PyObject *resultobj = 0;
   vaa_str arg1 ;
@@ -6331,6 +6380,7 @@ static PyMethodDef SwigMethods[] = {
 	 { "vaa_field_find", _wrap_vaa_field_find, METH_O, NULL},
 	 { "vaa_sample_from_json", _wrap_vaa_sample_from_json, METH_VARARGS, NULL},
 	 { "vaa_sample_to_json", _wrap_vaa_sample_to_json, METH_O, NULL},
+	 { "vaa_sample_request", _wrap_vaa_sample_request, METH_O, NULL},
 	 { "vaa_asker_new", _wrap_vaa_asker_new, METH_O, NULL},
 	 { "vaa_asker_servers", _wrap_vaa_asker_servers, METH_VARARGS, NULL},
 	 { "vaa_asker_push", _wrap_vaa_asker_push, METH_VARARGS, NULL},

@@ -3754,47 +3754,51 @@ SwigPyBuiltin_iternextfunc_closure(SwigPyWrapperFunction wrapper, PyObject *a) {
 #define SWIGTYPE_p_long_long swig_types[4]
 #define SWIGTYPE_p_p_vaa_checker swig_types[5]
 #define SWIGTYPE_p_p_vaa_cursor swig_types[6]
-#define SWIGTYPE_p_p_vaa_error swig_types[7]
-#define SWIGTYPE_p_p_vaa_metrics swig_types[8]
-#define SWIGTYPE_p_p_vaa_monitor swig_types[9]
-#define SWIGTYPE_p_p_vaa_records swig_types[10]
-#define SWIGTYPE_p_p_vaa_reply swig_types[11]
-#define SWIGTYPE_p_p_vaa_report swig_types[12]
-#define SWIGTYPE_p_p_vaa_sample swig_types[13]
-#define SWIGTYPE_p_p_vaa_tally swig_types[14]
-#define SWIGTYPE_p_p_vaa_task swig_types[15]
-#define SWIGTYPE_p_p_vaa_text swig_types[16]
-#define SWIGTYPE_p_p_vaa_vocab swig_types[17]
-#define SWIGTYPE_p_short swig_types[18]
-#define SWIGTYPE_p_signed_char swig_types[19]
-#define SWIGTYPE_p_size_t swig_types[20]
-#define SWIGTYPE_p_unsigned_char swig_types[21]
-#define SWIGTYPE_p_unsigned_int swig_types[22]
-#define SWIGTYPE_p_unsigned_long_long swig_types[23]
-#define SWIGTYPE_p_unsigned_short swig_types[24]
-#define SWIGTYPE_p_vaa_checker swig_types[25]
-#define SWIGTYPE_p_vaa_cursor swig_types[26]
-#define SWIGTYPE_p_vaa_error swig_types[27]
-#define SWIGTYPE_p_vaa_f64_rows_out swig_types[28]
-#define SWIGTYPE_p_vaa_f64s swig_types[29]
-#define SWIGTYPE_p_vaa_f64s_out swig_types[30]
-#define SWIGTYPE_p_vaa_findings swig_types[31]
-#define SWIGTYPE_p_vaa_i64s swig_types[32]
-#define SWIGTYPE_p_vaa_ids swig_types[33]
-#define SWIGTYPE_p_vaa_metrics swig_types[34]
-#define SWIGTYPE_p_vaa_monitor swig_types[35]
-#define SWIGTYPE_p_vaa_records swig_types[36]
-#define SWIGTYPE_p_vaa_reply swig_types[37]
-#define SWIGTYPE_p_vaa_report swig_types[38]
-#define SWIGTYPE_p_vaa_sample swig_types[39]
-#define SWIGTYPE_p_vaa_str swig_types[40]
-#define SWIGTYPE_p_vaa_tally swig_types[41]
-#define SWIGTYPE_p_vaa_task swig_types[42]
-#define SWIGTYPE_p_vaa_text swig_types[43]
-#define SWIGTYPE_p_vaa_u8s swig_types[44]
-#define SWIGTYPE_p_vaa_vocab swig_types[45]
-static swig_type_info *swig_types[47];
-static swig_module_info swig_module = {swig_types, 46, 0, 0, 0, 0};
+#define SWIGTYPE_p_p_vaa_diff swig_types[7]
+#define SWIGTYPE_p_p_vaa_error swig_types[8]
+#define SWIGTYPE_p_p_vaa_metrics swig_types[9]
+#define SWIGTYPE_p_p_vaa_monitor swig_types[10]
+#define SWIGTYPE_p_p_vaa_records swig_types[11]
+#define SWIGTYPE_p_p_vaa_reply swig_types[12]
+#define SWIGTYPE_p_p_vaa_report swig_types[13]
+#define SWIGTYPE_p_p_vaa_sample swig_types[14]
+#define SWIGTYPE_p_p_vaa_tally swig_types[15]
+#define SWIGTYPE_p_p_vaa_task swig_types[16]
+#define SWIGTYPE_p_p_vaa_text swig_types[17]
+#define SWIGTYPE_p_p_vaa_vocab swig_types[18]
+#define SWIGTYPE_p_short swig_types[19]
+#define SWIGTYPE_p_signed_char swig_types[20]
+#define SWIGTYPE_p_size_t swig_types[21]
+#define SWIGTYPE_p_unsigned_char swig_types[22]
+#define SWIGTYPE_p_unsigned_int swig_types[23]
+#define SWIGTYPE_p_unsigned_long_long swig_types[24]
+#define SWIGTYPE_p_unsigned_short swig_types[25]
+#define SWIGTYPE_p_vaa_checker swig_types[26]
+#define SWIGTYPE_p_vaa_cursor swig_types[27]
+#define SWIGTYPE_p_vaa_diff swig_types[28]
+#define SWIGTYPE_p_vaa_divergence swig_types[29]
+#define SWIGTYPE_p_vaa_error swig_types[30]
+#define SWIGTYPE_p_vaa_f64_rows_out swig_types[31]
+#define SWIGTYPE_p_vaa_f64s swig_types[32]
+#define SWIGTYPE_p_vaa_f64s_out swig_types[33]
+#define SWIGTYPE_p_vaa_findings swig_types[34]
+#define SWIGTYPE_p_vaa_i64s swig_types[35]
+#define SWIGTYPE_p_vaa_ids swig_types[36]
+#define SWIGTYPE_p_vaa_metrics swig_types[37]
+#define SWIGTYPE_p_vaa_monitor swig_types[38]
+#define SWIGTYPE_p_vaa_prompt_difference swig_types[39]
+#define SWIGTYPE_p_vaa_records swig_types[40]
+#define SWIGTYPE_p_vaa_reply swig_types[41]
+#define SWIGTYPE_p_vaa_report swig_types[42]
+#define SWIGTYPE_p_vaa_sample swig_types[43]
+#define SWIGTYPE_p_vaa_str swig_types[44]
+#define SWIGTYPE_p_vaa_tally swig_types[45]
+#define SWIGTYPE_p_vaa_task swig_types[46]
+#define SWIGTYPE_p_vaa_text swig_types[47]
+#define SWIGTYPE_p_vaa_u8s swig_types[48]
+#define SWIGTYPE_p_vaa_vocab swig_types[49]
+static swig_type_info *swig_types[51];
+static swig_module_info swig_module = {swig_types, 50, 0, 0, 0, 0};
 #define SWIG_TypeQuery(name) SWIG_TypeQueryModule(&swig_module, &swig_module, name)
 #define SWIG_MangledTypeQuery(name) SWIG_MangledTypeQueryModule(&swig_module, &swig_module, name)
 
@@ -3842,6 +3846,7 @@ SWIGINTERN void delete_vaa_cursor(struct vaa_cursor *self){ vaa_cursor_free(self
 SWIGINTERN void delete_vaa_checker(struct vaa_checker *self){ vaa_checker_free(self); }
 SWIGINTERN void delete_vaa_tally(struct vaa_tally *self){ vaa_tally_free(self); }
 SWIGINTERN void delete_vaa_monitor(struct vaa_monitor *self){ vaa_monitor_free(self); }
+SWIGINTERN void delete_vaa_diff(struct vaa_diff *self){ vaa_diff_free(self); }
 SWIGINTERN void delete_vaa_reply(struct vaa_reply *self){ vaa_reply_free(self); }
 SWIGINTERN void delete_vaa_metrics(struct vaa_metrics *self){ vaa_metrics_free(self); }
 
@@ -4410,6 +4415,33 @@ fail:
 
 
 SWIGPY_DESTRUCTOR_CLOSURE(_wrap_delete_vaa_monitor) /* defines _wrap_delete_vaa_monitor_destructor_closure */
+
+SWIGINTERN PyObject *_wrap_delete_vaa_diff(PyObject *self, PyObject *args) {
+  PyObject *resultobj = 0;
+  struct vaa_diff *arg1 = (struct vaa_diff *) 0 ;
+  void *argp1 = 0 ;
+  int res1 = 0 ;
+  
+  (void)self;
+  if (!SWIG_Python_UnpackTuple(args, "delete_vaa_diff", 0, 0, 0)) SWIG_fail;
+  res1 = SWIG_ConvertPtr(self, &argp1,SWIGTYPE_p_vaa_diff, SWIG_POINTER_DISOWN |  0 );
+  if (!SWIG_IsOK(res1)) {
+    SWIG_exception_fail(SWIG_ArgError(res1), "in method '" "delete_vaa_diff" "', argument " "1"" of type '" "struct vaa_diff *""'"); 
+  }
+  arg1 = (struct vaa_diff *)(argp1);
+  {
+    SWIG_PYTHON_THREAD_BEGIN_ALLOW;
+    delete_vaa_diff(arg1);
+    SWIG_PYTHON_THREAD_END_ALLOW;
+  }
+  resultobj = SWIG_Py_Void();
+  return resultobj;
+fail:
+  return NULL;
+}
+
+
+SWIGPY_DESTRUCTOR_CLOSURE(_wrap_delete_vaa_diff) /* defines _wrap_delete_vaa_diff_destructor_closure */
 
 SWIGINTERN PyObject *_wrap_delete_vaa_reply(PyObject *self, PyObject *args) {
   PyObject *resultobj = 0;
@@ -7485,6 +7517,281 @@ SWIGINTERN PyObject *_wrap_vaa_monitor_reset(PyObject *self, PyObject *args) {
     SWIG_PYTHON_THREAD_END_ALLOW;
   }
   resultobj = SWIG_Py_Void();
+  return resultobj;
+fail:
+  return NULL;
+}
+
+
+SWIGINTERN PyObject *_wrap_vaa_diff_new(PyObject *self, PyObject *args) {
+  PyObject *resultobj = 0;
+  vaa_str arg1 ;
+  vaa_vocab *arg2 = (vaa_vocab *) 0 ;
+  vaa_diff **arg3 = (vaa_diff **) 0 ;
+  vaa_error **arg4 = (vaa_error **) 0 ;
+  vaa_held held1 = {
+    0
+  } ;
+  void *argp2 = 0 ;
+  int res2 = 0 ;
+  vaa_diff *made3 = NULL ;
+  PyObject *swig_obj[2] ;
+  vaa_status result;
+  
+  vaa_error *vaa_slot = NULL;
+  arg3 = &made3; 
+  arg4 = &vaa_slot;
+  (void)self;
+  if (!SWIG_Python_UnpackTuple(args, "vaa_diff_new", 2, 2, swig_obj)) SWIG_fail;
+  
+  if (!vaa_take_vaa_str(swig_obj[0], "options", &held1, &arg1)) SWIG_fail;
+  
+  res2 = SWIG_ConvertPtr(swig_obj[1], &argp2,SWIGTYPE_p_vaa_vocab, 0 |  0 );
+  if (!SWIG_IsOK(res2)) {
+    SWIG_exception_fail(SWIG_ArgError(res2), "in method '" "vaa_diff_new" "', argument " "2"" of type '" "vaa_vocab const *""'"); 
+  }
+  arg2 = (vaa_vocab *)(argp2);
+  {
+    SWIG_PYTHON_THREAD_BEGIN_ALLOW;
+    result = (vaa_status)vaa_diff_new(arg1,(struct vaa_vocab const *)arg2,arg3,arg4);
+    SWIG_PYTHON_THREAD_END_ALLOW;
+  }
+  
+  if (result != VAA_OK) {
+    vaa_raise(result, vaa_slot);
+    SWIG_fail;
+  }
+  resultobj = SWIG_Py_Void();
+  
+  
+  if (!(resultobj = vaa_append(resultobj, SWIG_NewPointerObj(*arg3, SWIGTYPE_p_vaa_diff, SWIG_POINTER_OWN)))) SWIG_fail;
+  
+  vaa_drop(&held1); 
+  return resultobj;
+fail:
+  vaa_drop(&held1); 
+  return NULL;
+}
+
+
+SWIGINTERN PyObject *_wrap_vaa_diff_run(PyObject *self, PyObject *args) {
+  PyObject *resultobj = 0;
+  vaa_diff *arg1 = (vaa_diff *) 0 ;
+  vaa_ids arg2 ;
+  vaa_ids arg3 ;
+  int64_t arg4 ;
+  vaa_divergence *arg5 = (vaa_divergence *) 0 ;
+  vaa_error **arg6 = (vaa_error **) 0 ;
+  void *argp1 = 0 ;
+  int res1 = 0 ;
+  vaa_held held2 = {
+    0
+  } ;
+  vaa_held held3 = {
+    0
+  } ;
+  vaa_divergence record5 ;
+  PyObject *swig_obj[4] ;
+  vaa_status result;
+  
+  vaa_error *vaa_slot = NULL;
+  arg5 = &record5; 
+  arg6 = &vaa_slot;
+  (void)self;
+  if (!SWIG_Python_UnpackTuple(args, "vaa_diff_run", 4, 4, swig_obj)) SWIG_fail;
+  res1 = SWIG_ConvertPtr(swig_obj[0], &argp1,SWIGTYPE_p_vaa_diff, 0 |  0 );
+  if (!SWIG_IsOK(res1)) {
+    SWIG_exception_fail(SWIG_ArgError(res1), "in method '" "vaa_diff_run" "', argument " "1"" of type '" "vaa_diff *""'"); 
+  }
+  arg1 = (vaa_diff *)(argp1);
+  
+  if (!vaa_take_vaa_ids(swig_obj[1], "reference", &held2, &arg2)) SWIG_fail;
+  
+  
+  if (!vaa_take_vaa_ids(swig_obj[2], "target", &held3, &arg3)) SWIG_fail;
+  
+  
+  if (!vaa_take_int64(swig_obj[3], "max_distance", &arg4)) SWIG_fail;
+  
+  
+  if (!arg1) {
+    PyErr_SetString(PyExc_TypeError, "diff: is None");
+    SWIG_fail;
+  }
+  
+  {
+    SWIG_PYTHON_THREAD_BEGIN_ALLOW;
+    result = (vaa_status)vaa_diff_run(arg1,arg2,arg3,arg4,arg5,arg6);
+    SWIG_PYTHON_THREAD_END_ALLOW;
+  }
+  
+  if (result != VAA_OK) {
+    vaa_raise(result, vaa_slot);
+    SWIG_fail;
+  }
+  resultobj = SWIG_Py_Void();
+  
+  if (!(resultobj = vaa_append(resultobj, vaa_make_divergence(arg5)))) SWIG_fail; 
+  vaa_drop(&held2); 
+  vaa_drop(&held3); 
+  return resultobj;
+fail:
+  vaa_drop(&held2); 
+  vaa_drop(&held3); 
+  return NULL;
+}
+
+
+SWIGINTERN PyObject *_wrap_vaa_diff_hunks(PyObject *self, PyObject *args) {
+  PyObject *resultobj = 0;
+  vaa_diff *arg1 = (vaa_diff *) 0 ;
+  vaa_ids arg2 ;
+  vaa_ids arg3 ;
+  vaa_i64s *arg4 = (vaa_i64s *) 0 ;
+  vaa_error **arg5 = (vaa_error **) 0 ;
+  void *argp1 = 0 ;
+  int res1 = 0 ;
+  vaa_held held2 = {
+    0
+  } ;
+  vaa_held held3 = {
+    0
+  } ;
+  vaa_i64s lent4 = {
+    0
+  } ;
+  PyObject *swig_obj[3] ;
+  vaa_status result;
+  
+  vaa_error *vaa_slot = NULL;
+  arg4 = &lent4; 
+  arg5 = &vaa_slot;
+  (void)self;
+  if (!SWIG_Python_UnpackTuple(args, "vaa_diff_hunks", 3, 3, swig_obj)) SWIG_fail;
+  res1 = SWIG_ConvertPtr(swig_obj[0], &argp1,SWIGTYPE_p_vaa_diff, 0 |  0 );
+  if (!SWIG_IsOK(res1)) {
+    SWIG_exception_fail(SWIG_ArgError(res1), "in method '" "vaa_diff_hunks" "', argument " "1"" of type '" "vaa_diff *""'"); 
+  }
+  arg1 = (vaa_diff *)(argp1);
+  
+  if (!vaa_take_vaa_ids(swig_obj[1], "reference", &held2, &arg2)) SWIG_fail;
+  
+  
+  if (!vaa_take_vaa_ids(swig_obj[2], "target", &held3, &arg3)) SWIG_fail;
+  
+  
+  if (!arg1) {
+    PyErr_SetString(PyExc_TypeError, "diff: is None");
+    SWIG_fail;
+  }
+  
+  {
+    SWIG_PYTHON_THREAD_BEGIN_ALLOW;
+    result = (vaa_status)vaa_diff_hunks(arg1,arg2,arg3,arg4,arg5);
+    SWIG_PYTHON_THREAD_END_ALLOW;
+  }
+  
+  if (result != VAA_OK) {
+    vaa_raise(result, vaa_slot);
+    SWIG_fail;
+  }
+  resultobj = SWIG_Py_Void();
+  
+  
+  if (!(resultobj = vaa_append(resultobj, vaa_make_view(swig_obj[0], arg4->data, arg4->size, "q", sizeof *arg4->data)))) SWIG_fail;
+  
+  vaa_drop(&held2); 
+  vaa_drop(&held3); 
+  return resultobj;
+fail:
+  vaa_drop(&held2); 
+  vaa_drop(&held3); 
+  return NULL;
+}
+
+
+SWIGINTERN PyObject *_wrap_vaa_diff_prompt(PyObject *self, PyObject *args) {
+  PyObject *resultobj = 0;
+  vaa_diff *arg1 = (vaa_diff *) 0 ;
+  vaa_ids arg2 ;
+  vaa_ids arg3 ;
+  vaa_prompt_difference *arg4 = (vaa_prompt_difference *) 0 ;
+  vaa_error **arg5 = (vaa_error **) 0 ;
+  void *argp1 = 0 ;
+  int res1 = 0 ;
+  vaa_held held2 = {
+    0
+  } ;
+  vaa_held held3 = {
+    0
+  } ;
+  vaa_prompt_difference record4 ;
+  PyObject *swig_obj[3] ;
+  vaa_status result;
+  
+  vaa_error *vaa_slot = NULL;
+  arg4 = &record4; 
+  arg5 = &vaa_slot;
+  (void)self;
+  if (!SWIG_Python_UnpackTuple(args, "vaa_diff_prompt", 3, 3, swig_obj)) SWIG_fail;
+  res1 = SWIG_ConvertPtr(swig_obj[0], &argp1,SWIGTYPE_p_vaa_diff, 0 |  0 );
+  if (!SWIG_IsOK(res1)) {
+    SWIG_exception_fail(SWIG_ArgError(res1), "in method '" "vaa_diff_prompt" "', argument " "1"" of type '" "vaa_diff *""'"); 
+  }
+  arg1 = (vaa_diff *)(argp1);
+  
+  if (!vaa_take_vaa_ids(swig_obj[1], "reference", &held2, &arg2)) SWIG_fail;
+  
+  
+  if (!vaa_take_vaa_ids(swig_obj[2], "target", &held3, &arg3)) SWIG_fail;
+  
+  
+  if (!arg1) {
+    PyErr_SetString(PyExc_TypeError, "diff: is None");
+    SWIG_fail;
+  }
+  
+  {
+    SWIG_PYTHON_THREAD_BEGIN_ALLOW;
+    result = (vaa_status)vaa_diff_prompt(arg1,arg2,arg3,arg4,arg5);
+    SWIG_PYTHON_THREAD_END_ALLOW;
+  }
+  
+  if (result != VAA_OK) {
+    vaa_raise(result, vaa_slot);
+    SWIG_fail;
+  }
+  resultobj = SWIG_Py_Void();
+  
+  if (!(resultobj = vaa_append(resultobj, vaa_make_prompt_difference(arg4)))) SWIG_fail; 
+  vaa_drop(&held2); 
+  vaa_drop(&held3); 
+  return resultobj;
+fail:
+  vaa_drop(&held2); 
+  vaa_drop(&held3); 
+  return NULL;
+}
+
+
+SWIGINTERN PyObject *_wrap_vaa_prompt_class_name(PyObject *self, PyObject *args) {
+  PyObject *resultobj = 0;
+  int32_t arg1 ;
+  PyObject *swig_obj[1] ;
+  vaa_str result;
+  
+  (void)self;
+  if (!args) SWIG_fail;
+  swig_obj[0] = args;
+  
+  if (!vaa_take_int32(swig_obj[0], "which", &arg1)) SWIG_fail;
+  
+  {
+    SWIG_PYTHON_THREAD_BEGIN_ALLOW;
+    result = vaa_prompt_class_name(arg1);
+    SWIG_PYTHON_THREAD_END_ALLOW;
+  }
+  resultobj = vaa_make_str(result); 
   return resultobj;
 fail:
   return NULL;
@@ -10883,6 +11190,11 @@ static PyMethodDef SwigMethods[] = {
 	 { "vaa_monitor_findings", _wrap_vaa_monitor_findings, METH_O, NULL},
 	 { "vaa_monitor_report", _wrap_vaa_monitor_report, METH_O, NULL},
 	 { "vaa_monitor_reset", _wrap_vaa_monitor_reset, METH_O, NULL},
+	 { "vaa_diff_new", _wrap_vaa_diff_new, METH_VARARGS, NULL},
+	 { "vaa_diff_run", _wrap_vaa_diff_run, METH_VARARGS, NULL},
+	 { "vaa_diff_hunks", _wrap_vaa_diff_hunks, METH_VARARGS, NULL},
+	 { "vaa_diff_prompt", _wrap_vaa_diff_prompt, METH_VARARGS, NULL},
+	 { "vaa_prompt_class_name", _wrap_vaa_prompt_class_name, METH_O, NULL},
 	 { "vaa_reply_new", _wrap_vaa_reply_new, METH_O, NULL},
 	 { "vaa_reply_begin", _wrap_vaa_reply_begin, METH_VARARGS, NULL},
 	 { "vaa_reply_head", _wrap_vaa_reply_head, METH_VARARGS, NULL},
@@ -13222,6 +13534,234 @@ static PyHeapTypeObject SwigPyBuiltin__vaa_monitor_type = {
 
 SWIGINTERN SwigPyClientData SwigPyBuiltin__vaa_monitor_clientdata = {0, 0, 0, 0, 0, 0, (PyTypeObject *)&SwigPyBuiltin__vaa_monitor_type};
 
+static SwigPyGetSet vaa_diff___dict___getset = { SwigPyObject_get___dict__, 0 };
+SWIGINTERN PyGetSetDef SwigPyBuiltin__vaa_diff_getset[] = {
+    { (char *)"__dict__", SwigPyBuiltin_FunpackGetterClosure, 0, (char *)"", &vaa_diff___dict___getset },
+    { NULL, NULL, NULL, NULL, NULL } /* Sentinel */
+};
+
+SWIGINTERN PyObject *
+SwigPyBuiltin__vaa_diff_richcompare(PyObject *self, PyObject *other, int op) {
+  PyObject *result = NULL;
+  if (!result) {
+    if (SwigPyObject_Check(self) && SwigPyObject_Check(other)) {
+      result = SwigPyObject_richcompare((SwigPyObject *)self, (SwigPyObject *)other, op);
+    } else {
+      result = Py_NotImplemented;
+      Py_INCREF(result);
+    }
+  }
+  return result;
+}
+
+SWIGINTERN PyMethodDef SwigPyBuiltin__vaa_diff_methods[] = {
+  { NULL, NULL, 0, NULL } /* Sentinel */
+};
+
+static PyHeapTypeObject SwigPyBuiltin__vaa_diff_type = {
+  {
+#if PY_VERSION_HEX >= 0x03000000
+    PyVarObject_HEAD_INIT(NULL, 0)
+#else
+    PyObject_HEAD_INIT(NULL)
+    0,                                        /* ob_size */
+#endif
+    "vaa.cvaa.vaa_diff",                      /* tp_name */
+    sizeof(SwigPyObject),                     /* tp_basicsize */
+    0,                                        /* tp_itemsize */
+    _wrap_delete_vaa_diff_destructor_closure, /* tp_dealloc */
+#if PY_VERSION_HEX < 0x030800b4
+    (printfunc) 0,                            /* tp_print */
+#else
+    (Py_ssize_t) 0,                           /* tp_vectorcall_offset */
+#endif
+    (getattrfunc) 0,                          /* tp_getattr */
+    (setattrfunc) 0,                          /* tp_setattr */
+#if PY_VERSION_HEX >= 0x03000000
+    0,                                        /* tp_compare */
+#else
+    (cmpfunc) 0,                              /* tp_compare */
+#endif
+    (reprfunc) 0,                             /* tp_repr */
+    &SwigPyBuiltin__vaa_diff_type.as_number,  /* tp_as_number */
+    &SwigPyBuiltin__vaa_diff_type.as_sequence,/* tp_as_sequence */
+    &SwigPyBuiltin__vaa_diff_type.as_mapping, /* tp_as_mapping */
+    SwigPyObject_hash,                        /* tp_hash */
+    (ternaryfunc) 0,                          /* tp_call */
+    (reprfunc) 0,                             /* tp_str */
+    (getattrofunc) 0,                         /* tp_getattro */
+    (setattrofunc) 0,                         /* tp_setattro */
+    &SwigPyBuiltin__vaa_diff_type.as_buffer,  /* tp_as_buffer */
+#if PY_VERSION_HEX >= 0x03000000
+    Py_TPFLAGS_DEFAULT|Py_TPFLAGS_BASETYPE,   /* tp_flags */
+#else
+    Py_TPFLAGS_DEFAULT|Py_TPFLAGS_BASETYPE|Py_TPFLAGS_CHECKTYPES, /* tp_flags */
+#endif
+    "::vaa_diff",                             /* tp_doc */
+    (traverseproc) 0,                         /* tp_traverse */
+    (inquiry) 0,                              /* tp_clear */
+    SwigPyBuiltin__vaa_diff_richcompare,      /* tp_richcompare */
+    0,                                        /* tp_weaklistoffset */
+    (getiterfunc) 0,                          /* tp_iter */
+    (iternextfunc) 0,                         /* tp_iternext */
+    SwigPyBuiltin__vaa_diff_methods,          /* tp_methods */
+    0,                                        /* tp_members */
+    SwigPyBuiltin__vaa_diff_getset,           /* tp_getset */
+    0,                                        /* tp_base */
+    0,                                        /* tp_dict */
+    (descrgetfunc) 0,                         /* tp_descr_get */
+    (descrsetfunc) 0,                         /* tp_descr_set */
+    offsetof(SwigPyObject, dict),             /* tp_dictoffset */
+    SwigPyBuiltin_BadInit,                    /* tp_init */
+    (allocfunc) 0,                            /* tp_alloc */
+    (newfunc) 0,                              /* tp_new */
+    (freefunc) 0,                             /* tp_free */
+    (inquiry) 0,                              /* tp_is_gc */
+    (PyObject *) 0,                           /* tp_bases */
+    (PyObject *) 0,                           /* tp_mro */
+    (PyObject *) 0,                           /* tp_cache */
+    (PyObject *) 0,                           /* tp_subclasses */
+    (PyObject *) 0,                           /* tp_weaklist */
+    (destructor) 0,                           /* tp_del */
+    (int) 0,                                  /* tp_version_tag */
+#if PY_VERSION_HEX >= 0x03040000
+    (destructor) 0,                           /* tp_finalize */
+#endif
+#if PY_VERSION_HEX >= 0x03080000
+    (vectorcallfunc) 0,                       /* tp_vectorcall */
+#endif
+#if (PY_VERSION_HEX >= 0x03080000) && (PY_VERSION_HEX < 0x03090000)
+    0,                                        /* tp_print */
+#endif
+#ifdef COUNT_ALLOCS
+    (Py_ssize_t) 0,                           /* tp_allocs */
+    (Py_ssize_t) 0,                           /* tp_frees */
+    (Py_ssize_t) 0,                           /* tp_maxalloc */
+    0,                                        /* tp_prev */
+    0,                                        /* tp_next */
+#endif
+  },
+#if PY_VERSION_HEX >= 0x03050000
+  {
+    (unaryfunc) 0,                            /* am_await */
+    (unaryfunc) 0,                            /* am_aiter */
+    (unaryfunc) 0,                            /* am_anext */
+# if PY_VERSION_HEX >= 0x030a0000
+    (sendfunc) 0,                             /* am_send */
+# endif
+  },
+#endif
+  {
+    (binaryfunc) 0,                           /* nb_add */
+    (binaryfunc) 0,                           /* nb_subtract */
+    (binaryfunc) 0,                           /* nb_multiply */
+#if PY_VERSION_HEX < 0x03000000
+    (binaryfunc) 0,                           /* nb_divide */
+#endif
+    (binaryfunc) 0,                           /* nb_remainder */
+    (binaryfunc) 0,                           /* nb_divmod */
+    (ternaryfunc) 0,                          /* nb_power */
+    (unaryfunc) 0,                            /* nb_negative */
+    (unaryfunc) 0,                            /* nb_positive */
+    (unaryfunc) 0,                            /* nb_absolute */
+    (inquiry) 0,                              /* nb_nonzero */
+    (unaryfunc) 0,                            /* nb_invert */
+    (binaryfunc) 0,                           /* nb_lshift */
+    (binaryfunc) 0,                           /* nb_rshift */
+    (binaryfunc) 0,                           /* nb_and */
+    (binaryfunc) 0,                           /* nb_xor */
+    (binaryfunc) 0,                           /* nb_or */
+#if PY_VERSION_HEX < 0x03000000
+    (coercion) 0,                             /* nb_coerce */
+#endif
+    (unaryfunc) 0,                            /* nb_int */
+#if PY_VERSION_HEX >= 0x03000000
+    (void *) 0,                               /* nb_reserved */
+#else
+    (unaryfunc) 0,                            /* nb_long */
+#endif
+    (unaryfunc) 0,                            /* nb_float */
+#if PY_VERSION_HEX < 0x03000000
+    (unaryfunc) 0,                            /* nb_oct */
+    (unaryfunc) 0,                            /* nb_hex */
+#endif
+    (binaryfunc) 0,                           /* nb_inplace_add */
+    (binaryfunc) 0,                           /* nb_inplace_subtract */
+    (binaryfunc) 0,                           /* nb_inplace_multiply */
+#if PY_VERSION_HEX < 0x03000000
+    (binaryfunc) 0,                           /* nb_inplace_divide */
+#endif
+    (binaryfunc) 0,                           /* nb_inplace_remainder */
+    (ternaryfunc) 0,                          /* nb_inplace_power */
+    (binaryfunc) 0,                           /* nb_inplace_lshift */
+    (binaryfunc) 0,                           /* nb_inplace_rshift */
+    (binaryfunc) 0,                           /* nb_inplace_and */
+    (binaryfunc) 0,                           /* nb_inplace_xor */
+    (binaryfunc) 0,                           /* nb_inplace_or */
+    (binaryfunc) 0,                           /* nb_floor_divide */
+    (binaryfunc) 0,                           /* nb_true_divide */
+    (binaryfunc) 0,                           /* nb_inplace_floor_divide */
+    (binaryfunc) 0,                           /* nb_inplace_true_divide */
+    (unaryfunc) 0,                            /* nb_index */
+#if PY_VERSION_HEX >= 0x03050000
+    (binaryfunc) 0,                           /* nb_matrix_multiply */
+    (binaryfunc) 0,                           /* nb_inplace_matrix_multiply */
+#endif
+  },
+  {
+    (lenfunc) 0,                              /* mp_length */
+    (binaryfunc) 0,                           /* mp_subscript */
+    (objobjargproc) 0,                        /* mp_ass_subscript */
+  },
+  {
+    (lenfunc) 0,                              /* sq_length */
+    (binaryfunc) 0,                           /* sq_concat */
+    (ssizeargfunc) 0,                         /* sq_repeat */
+    (ssizeargfunc) 0,                         /* sq_item */
+#if PY_VERSION_HEX >= 0x03000000
+    (void *) 0,                               /* was_sq_slice */
+#else
+    (ssizessizeargfunc) 0,                    /* sq_slice */
+#endif
+    (ssizeobjargproc) 0,                      /* sq_ass_item */
+#if PY_VERSION_HEX >= 0x03000000
+    (void *) 0,                               /* was_sq_ass_slice */
+#else
+    (ssizessizeobjargproc) 0,                 /* sq_ass_slice */
+#endif
+    (objobjproc) 0,                           /* sq_contains */
+    (binaryfunc) 0,                           /* sq_inplace_concat */
+    (ssizeargfunc) 0,                         /* sq_inplace_repeat */
+  },
+  {
+#if PY_VERSION_HEX < 0x03000000
+    (readbufferproc) 0,                       /* bf_getreadbuffer */
+    (writebufferproc) 0,                      /* bf_getwritebuffer */
+    (segcountproc) 0,                         /* bf_getsegcount */
+    (charbufferproc) 0,                       /* bf_getcharbuffer */
+#endif
+    (getbufferproc) 0,                        /* bf_getbuffer */
+    (releasebufferproc) 0,                    /* bf_releasebuffer */
+  },
+    (PyObject *) 0,                           /* ht_name */
+    (PyObject *) 0,                           /* ht_slots */
+#if PY_VERSION_HEX >= 0x03030000
+    (PyObject *) 0,                           /* ht_qualname */
+    0,                                        /* ht_cached_keys */
+#endif
+#if PY_VERSION_HEX >= 0x03090000
+    (PyObject *) 0,                           /* ht_module */
+#endif
+#if PY_VERSION_HEX >= 0x030b0000
+    (char *) 0,                               /* _ht_tpname */
+  {
+    (PyObject *) 0,                           /* getitem */
+  }
+#endif
+};
+
+SWIGINTERN SwigPyClientData SwigPyBuiltin__vaa_diff_clientdata = {0, 0, 0, 0, 0, 0, (PyTypeObject *)&SwigPyBuiltin__vaa_diff_type};
+
 static SwigPyGetSet vaa_reply___dict___getset = { SwigPyObject_get___dict__, 0 };
 SWIGINTERN PyGetSetDef SwigPyBuiltin__vaa_reply_getset[] = {
     { (char *)"__dict__", SwigPyBuiltin_FunpackGetterClosure, 0, (char *)"", &vaa_reply___dict___getset },
@@ -13688,6 +14228,7 @@ static swig_type_info _swigt__p_int = {"_p_int", "int32_t *|int_fast16_t *|int_f
 static swig_type_info _swigt__p_long_long = {"_p_long_long", "int64_t *|int_fast64_t *|int_least64_t *|intmax_t *|long long *", 0, 0, (void*)0, 0};
 static swig_type_info _swigt__p_p_vaa_checker = {"_p_p_vaa_checker", "vaa_checker **|struct vaa_checker **", 0, 0, (void*)0, 0};
 static swig_type_info _swigt__p_p_vaa_cursor = {"_p_p_vaa_cursor", "vaa_cursor **|struct vaa_cursor **", 0, 0, (void*)0, 0};
+static swig_type_info _swigt__p_p_vaa_diff = {"_p_p_vaa_diff", "vaa_diff **|struct vaa_diff **", 0, 0, (void*)0, 0};
 static swig_type_info _swigt__p_p_vaa_error = {"_p_p_vaa_error", "vaa_error **|struct vaa_error **", 0, 0, (void*)0, 0};
 static swig_type_info _swigt__p_p_vaa_metrics = {"_p_p_vaa_metrics", "vaa_metrics **|struct vaa_metrics **", 0, 0, (void*)0, 0};
 static swig_type_info _swigt__p_p_vaa_monitor = {"_p_p_vaa_monitor", "vaa_monitor **|struct vaa_monitor **", 0, 0, (void*)0, 0};
@@ -13708,6 +14249,8 @@ static swig_type_info _swigt__p_unsigned_long_long = {"_p_unsigned_long_long", "
 static swig_type_info _swigt__p_unsigned_short = {"_p_unsigned_short", "uint16_t *|uint_least16_t *|unsigned short *", 0, 0, (void*)0, 0};
 static swig_type_info _swigt__p_vaa_checker = {"_p_vaa_checker", "vaa_checker *|struct vaa_checker *", 0, 0, (void*)&SwigPyBuiltin__vaa_checker_clientdata, 0};
 static swig_type_info _swigt__p_vaa_cursor = {"_p_vaa_cursor", "vaa_cursor *|struct vaa_cursor *", 0, 0, (void*)&SwigPyBuiltin__vaa_cursor_clientdata, 0};
+static swig_type_info _swigt__p_vaa_diff = {"_p_vaa_diff", "vaa_diff *|struct vaa_diff *", 0, 0, (void*)&SwigPyBuiltin__vaa_diff_clientdata, 0};
+static swig_type_info _swigt__p_vaa_divergence = {"_p_vaa_divergence", "vaa_divergence *|struct vaa_divergence *", 0, 0, (void*)0, 0};
 static swig_type_info _swigt__p_vaa_error = {"_p_vaa_error", "vaa_error *|struct vaa_error *", 0, 0, (void*)0, 0};
 static swig_type_info _swigt__p_vaa_f64_rows_out = {"_p_vaa_f64_rows_out", "vaa_f64_rows_out *|struct vaa_f64_rows_out *", 0, 0, (void*)0, 0};
 static swig_type_info _swigt__p_vaa_f64s = {"_p_vaa_f64s", "vaa_f64s *|struct vaa_f64s *", 0, 0, (void*)0, 0};
@@ -13717,6 +14260,7 @@ static swig_type_info _swigt__p_vaa_i64s = {"_p_vaa_i64s", "vaa_i64s *|struct va
 static swig_type_info _swigt__p_vaa_ids = {"_p_vaa_ids", "vaa_ids *|struct vaa_ids *", 0, 0, (void*)0, 0};
 static swig_type_info _swigt__p_vaa_metrics = {"_p_vaa_metrics", "vaa_metrics *|struct vaa_metrics *", 0, 0, (void*)&SwigPyBuiltin__vaa_metrics_clientdata, 0};
 static swig_type_info _swigt__p_vaa_monitor = {"_p_vaa_monitor", "vaa_monitor *|struct vaa_monitor *", 0, 0, (void*)&SwigPyBuiltin__vaa_monitor_clientdata, 0};
+static swig_type_info _swigt__p_vaa_prompt_difference = {"_p_vaa_prompt_difference", "vaa_prompt_difference *|struct vaa_prompt_difference *", 0, 0, (void*)0, 0};
 static swig_type_info _swigt__p_vaa_records = {"_p_vaa_records", "vaa_records *|struct vaa_records *", 0, 0, (void*)&SwigPyBuiltin__vaa_records_clientdata, 0};
 static swig_type_info _swigt__p_vaa_reply = {"_p_vaa_reply", "vaa_reply *|struct vaa_reply *", 0, 0, (void*)&SwigPyBuiltin__vaa_reply_clientdata, 0};
 static swig_type_info _swigt__p_vaa_report = {"_p_vaa_report", "vaa_report *|struct vaa_report *", 0, 0, (void*)&SwigPyBuiltin__vaa_report_clientdata, 0};
@@ -13736,6 +14280,7 @@ static swig_type_info *swig_type_initial[] = {
   &_swigt__p_long_long,
   &_swigt__p_p_vaa_checker,
   &_swigt__p_p_vaa_cursor,
+  &_swigt__p_p_vaa_diff,
   &_swigt__p_p_vaa_error,
   &_swigt__p_p_vaa_metrics,
   &_swigt__p_p_vaa_monitor,
@@ -13756,6 +14301,8 @@ static swig_type_info *swig_type_initial[] = {
   &_swigt__p_unsigned_short,
   &_swigt__p_vaa_checker,
   &_swigt__p_vaa_cursor,
+  &_swigt__p_vaa_diff,
+  &_swigt__p_vaa_divergence,
   &_swigt__p_vaa_error,
   &_swigt__p_vaa_f64_rows_out,
   &_swigt__p_vaa_f64s,
@@ -13765,6 +14312,7 @@ static swig_type_info *swig_type_initial[] = {
   &_swigt__p_vaa_ids,
   &_swigt__p_vaa_metrics,
   &_swigt__p_vaa_monitor,
+  &_swigt__p_vaa_prompt_difference,
   &_swigt__p_vaa_records,
   &_swigt__p_vaa_reply,
   &_swigt__p_vaa_report,
@@ -13784,6 +14332,7 @@ static swig_cast_info _swigc__p_int[] = {  {&_swigt__p_int, 0, 0, 0},{0, 0, 0, 0
 static swig_cast_info _swigc__p_long_long[] = {  {&_swigt__p_long_long, 0, 0, 0},{0, 0, 0, 0}};
 static swig_cast_info _swigc__p_p_vaa_checker[] = {  {&_swigt__p_p_vaa_checker, 0, 0, 0},{0, 0, 0, 0}};
 static swig_cast_info _swigc__p_p_vaa_cursor[] = {  {&_swigt__p_p_vaa_cursor, 0, 0, 0},{0, 0, 0, 0}};
+static swig_cast_info _swigc__p_p_vaa_diff[] = {  {&_swigt__p_p_vaa_diff, 0, 0, 0},{0, 0, 0, 0}};
 static swig_cast_info _swigc__p_p_vaa_error[] = {  {&_swigt__p_p_vaa_error, 0, 0, 0},{0, 0, 0, 0}};
 static swig_cast_info _swigc__p_p_vaa_metrics[] = {  {&_swigt__p_p_vaa_metrics, 0, 0, 0},{0, 0, 0, 0}};
 static swig_cast_info _swigc__p_p_vaa_monitor[] = {  {&_swigt__p_p_vaa_monitor, 0, 0, 0},{0, 0, 0, 0}};
@@ -13804,6 +14353,8 @@ static swig_cast_info _swigc__p_unsigned_long_long[] = {  {&_swigt__p_unsigned_l
 static swig_cast_info _swigc__p_unsigned_short[] = {  {&_swigt__p_unsigned_short, 0, 0, 0},{0, 0, 0, 0}};
 static swig_cast_info _swigc__p_vaa_checker[] = {  {&_swigt__p_vaa_checker, 0, 0, 0},{0, 0, 0, 0}};
 static swig_cast_info _swigc__p_vaa_cursor[] = {  {&_swigt__p_vaa_cursor, 0, 0, 0},{0, 0, 0, 0}};
+static swig_cast_info _swigc__p_vaa_diff[] = {  {&_swigt__p_vaa_diff, 0, 0, 0},{0, 0, 0, 0}};
+static swig_cast_info _swigc__p_vaa_divergence[] = {  {&_swigt__p_vaa_divergence, 0, 0, 0},{0, 0, 0, 0}};
 static swig_cast_info _swigc__p_vaa_error[] = {  {&_swigt__p_vaa_error, 0, 0, 0},{0, 0, 0, 0}};
 static swig_cast_info _swigc__p_vaa_f64_rows_out[] = {  {&_swigt__p_vaa_f64_rows_out, 0, 0, 0},{0, 0, 0, 0}};
 static swig_cast_info _swigc__p_vaa_f64s[] = {  {&_swigt__p_vaa_f64s, 0, 0, 0},{0, 0, 0, 0}};
@@ -13813,6 +14364,7 @@ static swig_cast_info _swigc__p_vaa_i64s[] = {  {&_swigt__p_vaa_i64s, 0, 0, 0},{
 static swig_cast_info _swigc__p_vaa_ids[] = {  {&_swigt__p_vaa_ids, 0, 0, 0},{0, 0, 0, 0}};
 static swig_cast_info _swigc__p_vaa_metrics[] = {  {&_swigt__p_vaa_metrics, 0, 0, 0},{0, 0, 0, 0}};
 static swig_cast_info _swigc__p_vaa_monitor[] = {  {&_swigt__p_vaa_monitor, 0, 0, 0},{0, 0, 0, 0}};
+static swig_cast_info _swigc__p_vaa_prompt_difference[] = {  {&_swigt__p_vaa_prompt_difference, 0, 0, 0},{0, 0, 0, 0}};
 static swig_cast_info _swigc__p_vaa_records[] = {  {&_swigt__p_vaa_records, 0, 0, 0},{0, 0, 0, 0}};
 static swig_cast_info _swigc__p_vaa_reply[] = {  {&_swigt__p_vaa_reply, 0, 0, 0},{0, 0, 0, 0}};
 static swig_cast_info _swigc__p_vaa_report[] = {  {&_swigt__p_vaa_report, 0, 0, 0},{0, 0, 0, 0}};
@@ -13832,6 +14384,7 @@ static swig_cast_info *swig_cast_initial[] = {
   _swigc__p_long_long,
   _swigc__p_p_vaa_checker,
   _swigc__p_p_vaa_cursor,
+  _swigc__p_p_vaa_diff,
   _swigc__p_p_vaa_error,
   _swigc__p_p_vaa_metrics,
   _swigc__p_p_vaa_monitor,
@@ -13852,6 +14405,8 @@ static swig_cast_info *swig_cast_initial[] = {
   _swigc__p_unsigned_short,
   _swigc__p_vaa_checker,
   _swigc__p_vaa_cursor,
+  _swigc__p_vaa_diff,
+  _swigc__p_vaa_divergence,
   _swigc__p_vaa_error,
   _swigc__p_vaa_f64_rows_out,
   _swigc__p_vaa_f64s,
@@ -13861,6 +14416,7 @@ static swig_cast_info *swig_cast_initial[] = {
   _swigc__p_vaa_ids,
   _swigc__p_vaa_metrics,
   _swigc__p_vaa_monitor,
+  _swigc__p_vaa_prompt_difference,
   _swigc__p_vaa_records,
   _swigc__p_vaa_reply,
   _swigc__p_vaa_report,
@@ -14573,6 +15129,29 @@ SWIG_init(void) {
   SwigPyBuiltin_AddPublicSymbol(public_interface, "vaa_monitor");
   d = md;
   
+  /* type '::vaa_diff' */
+  builtin_pytype = (PyTypeObject *)&SwigPyBuiltin__vaa_diff_type;
+  builtin_pytype->tp_dict = d = PyDict_New();
+  SwigPyBuiltin_SetMetaType(builtin_pytype, metatype);
+  builtin_pytype->tp_new = PyType_GenericNew;
+  builtin_base_count = 0;
+  builtin_bases[builtin_base_count] = NULL;
+  SwigPyBuiltin_InitBases(builtin_pytype, builtin_bases);
+  PyDict_SetItemString(d, "this", this_descr);
+  PyDict_SetItemString(d, "thisown", thisown_descr);
+  if (PyType_Ready(builtin_pytype) < 0) {
+    PyErr_SetString(PyExc_TypeError, "Could not create type 'vaa_diff'.");
+#if PY_VERSION_HEX >= 0x03000000
+    return NULL;
+#else
+    return;
+#endif
+  }
+  Py_INCREF(builtin_pytype);
+  PyModule_AddObject(m, "vaa_diff", (PyObject *)builtin_pytype);
+  SwigPyBuiltin_AddPublicSymbol(public_interface, "vaa_diff");
+  d = md;
+  
   /* type '::vaa_reply' */
   builtin_pytype = (PyTypeObject *)&SwigPyBuiltin__vaa_reply_type;
   builtin_pytype->tp_dict = d = PyDict_New();
@@ -14715,6 +15294,16 @@ SWIG_init(void) {
   SWIG_Python_SetConstant(d, d == md ? public_interface : NULL, "VAA_MONITOR_NOTHING",SWIG_From_int((int)(VAA_MONITOR_NOTHING)));
   SWIG_Python_SetConstant(d, d == md ? public_interface : NULL, "VAA_MONITOR_SUSPECTED",SWIG_From_int((int)(VAA_MONITOR_SUSPECTED)));
   SWIG_Python_SetConstant(d, d == md ? public_interface : NULL, "VAA_MONITOR_LOOP",SWIG_From_int((int)(VAA_MONITOR_LOOP)));
+  SWIG_Python_SetConstant(d, d == md ? public_interface : NULL, "VAA_PROMPT_SAME",SWIG_From_int((int)(VAA_PROMPT_SAME)));
+  SWIG_Python_SetConstant(d, d == md ? public_interface : NULL, "VAA_PROMPT_BOS_TWICE",SWIG_From_int((int)(VAA_PROMPT_BOS_TWICE)));
+  SWIG_Python_SetConstant(d, d == md ? public_interface : NULL, "VAA_PROMPT_BOS_MISSING",SWIG_From_int((int)(VAA_PROMPT_BOS_MISSING)));
+  SWIG_Python_SetConstant(d, d == md ? public_interface : NULL, "VAA_PROMPT_GENERATION_PROMPT",SWIG_From_int((int)(VAA_PROMPT_GENERATION_PROMPT)));
+  SWIG_Python_SetConstant(d, d == md ? public_interface : NULL, "VAA_PROMPT_CUT_RIGHT",SWIG_From_int((int)(VAA_PROMPT_CUT_RIGHT)));
+  SWIG_Python_SetConstant(d, d == md ? public_interface : NULL, "VAA_PROMPT_CUT_LEFT",SWIG_From_int((int)(VAA_PROMPT_CUT_LEFT)));
+  SWIG_Python_SetConstant(d, d == md ? public_interface : NULL, "VAA_PROMPT_OTHER_SEGMENTATION",SWIG_From_int((int)(VAA_PROMPT_OTHER_SEGMENTATION)));
+  SWIG_Python_SetConstant(d, d == md ? public_interface : NULL, "VAA_PROMPT_BLOCK_INSERTED",SWIG_From_int((int)(VAA_PROMPT_BLOCK_INSERTED)));
+  SWIG_Python_SetConstant(d, d == md ? public_interface : NULL, "VAA_PROMPT_BLOCK_REPLACED",SWIG_From_int((int)(VAA_PROMPT_BLOCK_REPLACED)));
+  SWIG_Python_SetConstant(d, d == md ? public_interface : NULL, "VAA_PROMPT_OTHER",SWIG_From_int((int)(VAA_PROMPT_OTHER)));
   SWIG_Python_SetConstant(d, d == md ? public_interface : NULL, "VAA_SWING_EXACT_TIE",SWIG_From_int((int)(VAA_SWING_EXACT_TIE)));
   SWIG_Python_SetConstant(d, d == md ? public_interface : NULL, "VAA_SWING_NEAR_TIE",SWIG_From_int((int)(VAA_SWING_NEAR_TIE)));
   SWIG_Python_SetConstant(d, d == md ? public_interface : NULL, "VAA_SWING_SUSPECT",SWIG_From_int((int)(VAA_SWING_SUSPECT)));

@@ -83,6 +83,18 @@ static PyObject *vaa_make_findings(const vaa_findings *found) {
   return all ? Py_BuildValue("[NK]", all, (unsigned long long)found->unknown) : NULL;
 }
 
+/* ---- small records: lists, since a tuple would be taken for several results ---- */
+
+static PyObject *vaa_make_divergence(const vaa_divergence *d) {
+  return Py_BuildValue("[LLLLLLLLLLLdddii]", (long long)d->reference_size, (long long)d->target_size, (long long)d->first_divergence, (long long)d->prefix, (long long)d->suffix,
+                       (long long)d->levenshtein, (long long)d->lcs, (long long)d->indel, (long long)d->more_than, (long long)d->reconverge_reference,
+                       (long long)d->reconverge_target, d->prefix_ratio, d->normalized_levenshtein, d->normalized_indel, (int)d->length_only, (int)d->same_bytes);
+}
+
+static PyObject *vaa_make_prompt_difference(const vaa_prompt_difference *d) {
+  return Py_BuildValue("[iiLLLL]", (int)d->which, (int)d->longer, (long long)d->reference_at, (long long)d->reference_size, (long long)d->target_at, (long long)d->target_size);
+}
+
 /* ---- several results: None, then the one, then a tuple of all; takes both references; NULL with an exception set ---- */
 
 static PyObject *vaa_append(PyObject *so_far, PyObject *one) {

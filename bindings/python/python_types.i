@@ -84,6 +84,12 @@ VAA_PYTHON_LENT(vaa_f64s, "d")
 %typemap(in, numinputs=0) vaa_findings * (vaa_findings found = {0}) %{ $1 = &found; %}
 %typemap(argout) vaa_findings * %{ if (!($result = vaa_append($result, vaa_make_findings($1)))) SWIG_fail; %}
 
+/* Small records: a list of their members, in order. */
+%typemap(in, numinputs=0) vaa_divergence * (vaa_divergence record) %{ $1 = &record; %}
+%typemap(argout) vaa_divergence * %{ if (!($result = vaa_append($result, vaa_make_divergence($1)))) SWIG_fail; %}
+%typemap(in, numinputs=0) vaa_prompt_difference * (vaa_prompt_difference record) %{ $1 = &record; %}
+%typemap(argout) vaa_prompt_difference * %{ if (!($result = vaa_append($result, vaa_make_prompt_difference($1)))) SWIG_fail; %}
+
 /* A handle is a class that frees itself. */
 %define VAA_HANDLE_OR_NULL(TYPE)
 %typemap(in, numinputs=0) TYPE ** (TYPE *made = NULL) %{ $1 = &made; %}

@@ -15,6 +15,7 @@
 
 #include "vaa/base.h"
 #include "vaa/check.h"
+#include "vaa/diff.h"
 #include "vaa/error.h"
 #include "vaa/metrics.h"
 #include "vaa/monitor.h"

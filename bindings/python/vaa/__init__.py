@@ -12,8 +12,10 @@ not the same as empty. Text is str (lone surrogates too) or bytes; ids and numbe
 
 from typing import TYPE_CHECKING, Any
 
+from . import stats
 from ._border import Error, Task, __version__, formats
 from ._check import Checker, Tally, check, check_text, explain, flags
+from ._diff import Diff, Divergence, Hunk, PromptDifference, diff
 from ._monitor import Monitor
 from ._records import Records
 from ._reply import Metrics, Reply
@@ -22,8 +24,8 @@ from ._sample import Sample
 from ._vocab import Vocab
 
 __all__ = [
-    "Checker", "Error", "Explanation", "Finding", "Metrics", "Monitor", "Records", "Reply", "Report", "Sample", "SampleResult", "Tally", "Task", "Vocab", "__version__", "check", "check_text",
-    "explain", "flags", "formats",
+    "Checker", "Diff", "Divergence", "Error", "Explanation", "Finding", "Metrics", "Monitor", "Records", "Reply", "Report", "Sample", "SampleResult", "Tally", "Task", "Vocab", "__version__", "check", "check_text",
+    "diff", "explain", "flags", "formats", "stats",
 ]
 
 # Loaded when first used: they need libcurl.

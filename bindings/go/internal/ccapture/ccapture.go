@@ -161,6 +161,7 @@ extern vaa_str _wrap_VaaFieldName_ccapture_7dcd1a3ce03f3f67(int arg1);
 extern int _wrap_VaaFieldFind_ccapture_7dcd1a3ce03f3f67(vaa_str arg1, swig_voidp arg2, swig_voidp arg3);
 extern int _wrap_VaaSampleFromJson_ccapture_7dcd1a3ce03f3f67(uintptr_t arg1, vaa_str arg2, swig_voidp arg3);
 extern int _wrap_VaaSampleToJson_ccapture_7dcd1a3ce03f3f67(uintptr_t arg1, swig_voidp arg2, swig_voidp arg3);
+extern int _wrap_VaaSampleRequest_ccapture_7dcd1a3ce03f3f67(uintptr_t arg1, swig_voidp arg2, swig_voidp arg3);
 extern int _wrap_VaaAskerNew_ccapture_7dcd1a3ce03f3f67(vaa_str arg1, swig_voidp arg2, swig_voidp arg3);
 extern void _wrap_VaaAskerFree_ccapture_7dcd1a3ce03f3f67(uintptr_t arg1);
 extern int _wrap_VaaAskerServers_ccapture_7dcd1a3ce03f3f67(uintptr_t arg1, uintptr_t arg2, swig_voidp arg3, swig_voidp arg4);
@@ -1078,6 +1079,15 @@ func VaaSampleToJson(arg1 uintptr, arg2 *uintptr, arg3 *uintptr) (_swig_ret int3
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	swig_r = (int32)(C._wrap_VaaSampleToJson_ccapture_7dcd1a3ce03f3f67(C.uintptr_t(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
+	return swig_r
+}
+
+func VaaSampleRequest(arg1 uintptr, arg2 *uintptr, arg3 *uintptr) (_swig_ret int32) {
+	var swig_r int32
+	_swig_i_0 := arg1
+	_swig_i_1 := arg2
+	_swig_i_2 := arg3
+	swig_r = (int32)(C._wrap_VaaSampleRequest_ccapture_7dcd1a3ce03f3f67(C.uintptr_t(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
 	return swig_r
 }
 

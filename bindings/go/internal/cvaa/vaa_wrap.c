@@ -183,7 +183,7 @@ static void* Swig_malloc(int c) {
 extern "C" {
 #endif
 
-void _wrap_Swig_free_cvaa_21d4788596bc7945(void *_swig_go_0) {
+void _wrap_Swig_free_cvaa_67574ce86d6bc006(void *_swig_go_0) {
   void *arg1 = (void *) 0 ;
   
   arg1 = *(void **)&_swig_go_0; 
@@ -193,7 +193,7 @@ void _wrap_Swig_free_cvaa_21d4788596bc7945(void *_swig_go_0) {
 }
 
 
-void *_wrap_Swig_malloc_cvaa_21d4788596bc7945(intgo _swig_go_0) {
+void *_wrap_Swig_malloc_cvaa_67574ce86d6bc006(intgo _swig_go_0) {
   int arg1 ;
   void *result = 0 ;
   void *_swig_go_result;
@@ -206,7 +206,7 @@ void *_wrap_Swig_malloc_cvaa_21d4788596bc7945(intgo _swig_go_0) {
 }
 
 
-intgo _wrap_VAA_OK_cvaa_21d4788596bc7945() {
+intgo _wrap_VAA_OK_cvaa_67574ce86d6bc006() {
   int result;
   intgo _swig_go_result;
   
@@ -218,7 +218,7 @@ intgo _wrap_VAA_OK_cvaa_21d4788596bc7945() {
 }
 
 
-intgo _wrap_VAA_ERROR_ARGUMENT_cvaa_21d4788596bc7945() {
+intgo _wrap_VAA_ERROR_ARGUMENT_cvaa_67574ce86d6bc006() {
   int result;
   intgo _swig_go_result;
   
@@ -230,7 +230,7 @@ intgo _wrap_VAA_ERROR_ARGUMENT_cvaa_21d4788596bc7945() {
 }
 
 
-intgo _wrap_VAA_ERROR_OPTION_cvaa_21d4788596bc7945() {
+intgo _wrap_VAA_ERROR_OPTION_cvaa_67574ce86d6bc006() {
   int result;
   intgo _swig_go_result;
   
@@ -242,7 +242,7 @@ intgo _wrap_VAA_ERROR_OPTION_cvaa_21d4788596bc7945() {
 }
 
 
-intgo _wrap_VAA_ERROR_NOT_FOUND_cvaa_21d4788596bc7945() {
+intgo _wrap_VAA_ERROR_NOT_FOUND_cvaa_67574ce86d6bc006() {
   int result;
   intgo _swig_go_result;
   
@@ -254,7 +254,7 @@ intgo _wrap_VAA_ERROR_NOT_FOUND_cvaa_21d4788596bc7945() {
 }
 
 
-intgo _wrap_VAA_ERROR_IO_cvaa_21d4788596bc7945() {
+intgo _wrap_VAA_ERROR_IO_cvaa_67574ce86d6bc006() {
   int result;
   intgo _swig_go_result;
   
@@ -266,7 +266,7 @@ intgo _wrap_VAA_ERROR_IO_cvaa_21d4788596bc7945() {
 }
 
 
-intgo _wrap_VAA_ERROR_FORMAT_cvaa_21d4788596bc7945() {
+intgo _wrap_VAA_ERROR_FORMAT_cvaa_67574ce86d6bc006() {
   int result;
   intgo _swig_go_result;
   
@@ -278,7 +278,7 @@ intgo _wrap_VAA_ERROR_FORMAT_cvaa_21d4788596bc7945() {
 }
 
 
-intgo _wrap_VAA_ERROR_CAPACITY_cvaa_21d4788596bc7945() {
+intgo _wrap_VAA_ERROR_CAPACITY_cvaa_67574ce86d6bc006() {
   int result;
   intgo _swig_go_result;
   
@@ -290,7 +290,7 @@ intgo _wrap_VAA_ERROR_CAPACITY_cvaa_21d4788596bc7945() {
 }
 
 
-intgo _wrap_VAA_ERROR_CANCELLED_cvaa_21d4788596bc7945() {
+intgo _wrap_VAA_ERROR_CANCELLED_cvaa_67574ce86d6bc006() {
   int result;
   intgo _swig_go_result;
   
@@ -302,7 +302,7 @@ intgo _wrap_VAA_ERROR_CANCELLED_cvaa_21d4788596bc7945() {
 }
 
 
-intgo _wrap_VAA_ERROR_MEMORY_cvaa_21d4788596bc7945() {
+intgo _wrap_VAA_ERROR_MEMORY_cvaa_67574ce86d6bc006() {
   int result;
   intgo _swig_go_result;
   
@@ -314,7 +314,7 @@ intgo _wrap_VAA_ERROR_MEMORY_cvaa_21d4788596bc7945() {
 }
 
 
-intgo _wrap_VAA_ERROR_UNSUPPORTED_cvaa_21d4788596bc7945() {
+intgo _wrap_VAA_ERROR_UNSUPPORTED_cvaa_67574ce86d6bc006() {
   int result;
   intgo _swig_go_result;
   
@@ -326,7 +326,7 @@ intgo _wrap_VAA_ERROR_UNSUPPORTED_cvaa_21d4788596bc7945() {
 }
 
 
-intgo _wrap_VAA_ERROR_INTERNAL_cvaa_21d4788596bc7945() {
+intgo _wrap_VAA_ERROR_INTERNAL_cvaa_67574ce86d6bc006() {
   int result;
   intgo _swig_go_result;
   
@@ -338,7 +338,7 @@ intgo _wrap_VAA_ERROR_INTERNAL_cvaa_21d4788596bc7945() {
 }
 
 
-int _wrap_VaaAbiVersion_cvaa_21d4788596bc7945() {
+int _wrap_VaaAbiVersion_cvaa_67574ce86d6bc006() {
   int32_t result;
   int _swig_go_result;
   
@@ -349,7 +349,7 @@ int _wrap_VaaAbiVersion_cvaa_21d4788596bc7945() {
 }
 
 
-vaa_str _wrap_VaaVersion_cvaa_21d4788596bc7945() {
+vaa_str _wrap_VaaVersion_cvaa_67574ce86d6bc006() {
   vaa_str result;
   vaa_str _swig_go_result;
   
@@ -360,7 +360,7 @@ vaa_str _wrap_VaaVersion_cvaa_21d4788596bc7945() {
 }
 
 
-vaa_str _wrap_VaaStatusName_cvaa_21d4788596bc7945(int _swig_go_0) {
+vaa_str _wrap_VaaStatusName_cvaa_67574ce86d6bc006(int _swig_go_0) {
   vaa_status arg1 ;
   vaa_str result;
   vaa_str _swig_go_result;
@@ -373,7 +373,7 @@ vaa_str _wrap_VaaStatusName_cvaa_21d4788596bc7945(int _swig_go_0) {
 }
 
 
-int _wrap_VaaErrorStatus_cvaa_21d4788596bc7945(vaa_error *_swig_go_0) {
+int _wrap_VaaErrorStatus_cvaa_67574ce86d6bc006(vaa_error *_swig_go_0) {
   vaa_error *arg1 = (vaa_error *) 0 ;
   vaa_status result;
   int _swig_go_result;
@@ -386,7 +386,7 @@ int _wrap_VaaErrorStatus_cvaa_21d4788596bc7945(vaa_error *_swig_go_0) {
 }
 
 
-vaa_str _wrap_VaaErrorMessage_cvaa_21d4788596bc7945(vaa_error *_swig_go_0) {
+vaa_str _wrap_VaaErrorMessage_cvaa_67574ce86d6bc006(vaa_error *_swig_go_0) {
   vaa_error *arg1 = (vaa_error *) 0 ;
   vaa_str result;
   vaa_str _swig_go_result;
@@ -399,7 +399,7 @@ vaa_str _wrap_VaaErrorMessage_cvaa_21d4788596bc7945(vaa_error *_swig_go_0) {
 }
 
 
-int _wrap_VaaErrorPut_cvaa_21d4788596bc7945(vaa_error **_swig_go_0, int _swig_go_1, vaa_str _swig_go_2) {
+int _wrap_VaaErrorPut_cvaa_67574ce86d6bc006(vaa_error **_swig_go_0, int _swig_go_1, vaa_str _swig_go_2) {
   vaa_error **arg1 = (vaa_error **) 0 ;
   vaa_status arg2 ;
   vaa_str arg3 ;
@@ -416,7 +416,7 @@ int _wrap_VaaErrorPut_cvaa_21d4788596bc7945(vaa_error **_swig_go_0, int _swig_go
 }
 
 
-void _wrap_VaaErrorFree_cvaa_21d4788596bc7945(vaa_error *_swig_go_0) {
+void _wrap_VaaErrorFree_cvaa_67574ce86d6bc006(vaa_error *_swig_go_0) {
   vaa_error *arg1 = (vaa_error *) 0 ;
   
   arg1 = *(vaa_error **)&_swig_go_0; 
@@ -426,7 +426,7 @@ void _wrap_VaaErrorFree_cvaa_21d4788596bc7945(vaa_error *_swig_go_0) {
 }
 
 
-int _wrap_VaaTaskNew_cvaa_21d4788596bc7945(vaa_task **_swig_go_0, vaa_error **_swig_go_1) {
+int _wrap_VaaTaskNew_cvaa_67574ce86d6bc006(vaa_task **_swig_go_0, vaa_error **_swig_go_1) {
   vaa_task **arg1 = (vaa_task **) 0 ;
   vaa_error **arg2 = (vaa_error **) 0 ;
   vaa_status result;
@@ -441,7 +441,7 @@ int _wrap_VaaTaskNew_cvaa_21d4788596bc7945(vaa_task **_swig_go_0, vaa_error **_s
 }
 
 
-void _wrap_VaaTaskCancel_cvaa_21d4788596bc7945(vaa_task *_swig_go_0) {
+void _wrap_VaaTaskCancel_cvaa_67574ce86d6bc006(vaa_task *_swig_go_0) {
   vaa_task *arg1 = (vaa_task *) 0 ;
   
   arg1 = *(vaa_task **)&_swig_go_0; 
@@ -451,7 +451,7 @@ void _wrap_VaaTaskCancel_cvaa_21d4788596bc7945(vaa_task *_swig_go_0) {
 }
 
 
-int _wrap_VaaTaskCancelled_cvaa_21d4788596bc7945(vaa_task *_swig_go_0) {
+int _wrap_VaaTaskCancelled_cvaa_67574ce86d6bc006(vaa_task *_swig_go_0) {
   vaa_task *arg1 = (vaa_task *) 0 ;
   int32_t result;
   int _swig_go_result;
@@ -464,7 +464,7 @@ int _wrap_VaaTaskCancelled_cvaa_21d4788596bc7945(vaa_task *_swig_go_0) {
 }
 
 
-long long _wrap_VaaTaskDone_cvaa_21d4788596bc7945(vaa_task *_swig_go_0) {
+long long _wrap_VaaTaskDone_cvaa_67574ce86d6bc006(vaa_task *_swig_go_0) {
   vaa_task *arg1 = (vaa_task *) 0 ;
   int64_t result;
   long long _swig_go_result;
@@ -477,7 +477,7 @@ long long _wrap_VaaTaskDone_cvaa_21d4788596bc7945(vaa_task *_swig_go_0) {
 }
 
 
-long long _wrap_VaaTaskTotal_cvaa_21d4788596bc7945(vaa_task *_swig_go_0) {
+long long _wrap_VaaTaskTotal_cvaa_67574ce86d6bc006(vaa_task *_swig_go_0) {
   vaa_task *arg1 = (vaa_task *) 0 ;
   int64_t result;
   long long _swig_go_result;
@@ -490,7 +490,7 @@ long long _wrap_VaaTaskTotal_cvaa_21d4788596bc7945(vaa_task *_swig_go_0) {
 }
 
 
-long long _wrap_VaaTaskSamples_cvaa_21d4788596bc7945(vaa_task *_swig_go_0) {
+long long _wrap_VaaTaskSamples_cvaa_67574ce86d6bc006(vaa_task *_swig_go_0) {
   vaa_task *arg1 = (vaa_task *) 0 ;
   int64_t result;
   long long _swig_go_result;
@@ -503,7 +503,7 @@ long long _wrap_VaaTaskSamples_cvaa_21d4788596bc7945(vaa_task *_swig_go_0) {
 }
 
 
-long long _wrap_VaaTaskFailed_cvaa_21d4788596bc7945(vaa_task *_swig_go_0) {
+long long _wrap_VaaTaskFailed_cvaa_67574ce86d6bc006(vaa_task *_swig_go_0) {
   vaa_task *arg1 = (vaa_task *) 0 ;
   int64_t result;
   long long _swig_go_result;
@@ -516,7 +516,7 @@ long long _wrap_VaaTaskFailed_cvaa_21d4788596bc7945(vaa_task *_swig_go_0) {
 }
 
 
-void _wrap_VaaTaskSet_cvaa_21d4788596bc7945(vaa_task *_swig_go_0, long long _swig_go_1, long long _swig_go_2, long long _swig_go_3, long long _swig_go_4) {
+void _wrap_VaaTaskSet_cvaa_67574ce86d6bc006(vaa_task *_swig_go_0, long long _swig_go_1, long long _swig_go_2, long long _swig_go_3, long long _swig_go_4) {
   vaa_task *arg1 = (vaa_task *) 0 ;
   int64_t arg2 ;
   int64_t arg3 ;
@@ -534,7 +534,7 @@ void _wrap_VaaTaskSet_cvaa_21d4788596bc7945(vaa_task *_swig_go_0, long long _swi
 }
 
 
-void _wrap_VaaTaskFree_cvaa_21d4788596bc7945(vaa_task *_swig_go_0) {
+void _wrap_VaaTaskFree_cvaa_67574ce86d6bc006(vaa_task *_swig_go_0) {
   vaa_task *arg1 = (vaa_task *) 0 ;
   
   arg1 = *(vaa_task **)&_swig_go_0; 
@@ -544,7 +544,7 @@ void _wrap_VaaTaskFree_cvaa_21d4788596bc7945(vaa_task *_swig_go_0) {
 }
 
 
-vaa_str _wrap_VaaTextStr_cvaa_21d4788596bc7945(vaa_text *_swig_go_0) {
+vaa_str _wrap_VaaTextStr_cvaa_67574ce86d6bc006(vaa_text *_swig_go_0) {
   vaa_text *arg1 = (vaa_text *) 0 ;
   vaa_str result;
   vaa_str _swig_go_result;
@@ -557,7 +557,7 @@ vaa_str _wrap_VaaTextStr_cvaa_21d4788596bc7945(vaa_text *_swig_go_0) {
 }
 
 
-void _wrap_VaaTextFree_cvaa_21d4788596bc7945(vaa_text *_swig_go_0) {
+void _wrap_VaaTextFree_cvaa_67574ce86d6bc006(vaa_text *_swig_go_0) {
   vaa_text *arg1 = (vaa_text *) 0 ;
   
   arg1 = *(vaa_text **)&_swig_go_0; 
@@ -567,7 +567,7 @@ void _wrap_VaaTextFree_cvaa_21d4788596bc7945(vaa_text *_swig_go_0) {
 }
 
 
-intgo _wrap_VAA_VERDICT_PASS_cvaa_21d4788596bc7945() {
+intgo _wrap_VAA_VERDICT_PASS_cvaa_67574ce86d6bc006() {
   int result;
   intgo _swig_go_result;
   
@@ -579,7 +579,7 @@ intgo _wrap_VAA_VERDICT_PASS_cvaa_21d4788596bc7945() {
 }
 
 
-intgo _wrap_VAA_VERDICT_FAIL_cvaa_21d4788596bc7945() {
+intgo _wrap_VAA_VERDICT_FAIL_cvaa_67574ce86d6bc006() {
   int result;
   intgo _swig_go_result;
   
@@ -591,7 +591,7 @@ intgo _wrap_VAA_VERDICT_FAIL_cvaa_21d4788596bc7945() {
 }
 
 
-intgo _wrap_VAA_VERDICT_NOT_CHECKED_cvaa_21d4788596bc7945() {
+intgo _wrap_VAA_VERDICT_NOT_CHECKED_cvaa_67574ce86d6bc006() {
   int result;
   intgo _swig_go_result;
   
@@ -603,7 +603,7 @@ intgo _wrap_VAA_VERDICT_NOT_CHECKED_cvaa_21d4788596bc7945() {
 }
 
 
-intgo _wrap_VAA_VERDICT_UNDECIDED_cvaa_21d4788596bc7945() {
+intgo _wrap_VAA_VERDICT_UNDECIDED_cvaa_67574ce86d6bc006() {
   int result;
   intgo _swig_go_result;
   
@@ -615,7 +615,7 @@ intgo _wrap_VAA_VERDICT_UNDECIDED_cvaa_21d4788596bc7945() {
 }
 
 
-int _wrap_VaaReportVerdict_cvaa_21d4788596bc7945(vaa_report *_swig_go_0) {
+int _wrap_VaaReportVerdict_cvaa_67574ce86d6bc006(vaa_report *_swig_go_0) {
   vaa_report *arg1 = (vaa_report *) 0 ;
   int32_t result;
   int _swig_go_result;
@@ -628,7 +628,7 @@ int _wrap_VaaReportVerdict_cvaa_21d4788596bc7945(vaa_report *_swig_go_0) {
 }
 
 
-int _wrap_VaaReportNumber_cvaa_21d4788596bc7945(vaa_report *_swig_go_0, vaa_str _swig_go_1, double *_swig_go_2, vaa_error **_swig_go_3) {
+int _wrap_VaaReportNumber_cvaa_67574ce86d6bc006(vaa_report *_swig_go_0, vaa_str _swig_go_1, double *_swig_go_2, vaa_error **_swig_go_3) {
   vaa_report *arg1 = (vaa_report *) 0 ;
   vaa_str arg2 ;
   double *arg3 = (double *) 0 ;
@@ -647,7 +647,7 @@ int _wrap_VaaReportNumber_cvaa_21d4788596bc7945(vaa_report *_swig_go_0, vaa_str 
 }
 
 
-int _wrap_VaaReportColumn_cvaa_21d4788596bc7945(vaa_report *_swig_go_0, vaa_str _swig_go_1, vaa_str _swig_go_2, vaa_f64s *_swig_go_3, vaa_error **_swig_go_4) {
+int _wrap_VaaReportColumn_cvaa_67574ce86d6bc006(vaa_report *_swig_go_0, vaa_str _swig_go_1, vaa_str _swig_go_2, vaa_f64s *_swig_go_3, vaa_error **_swig_go_4) {
   vaa_report *arg1 = (vaa_report *) 0 ;
   vaa_str arg2 ;
   vaa_str arg3 ;
@@ -668,7 +668,7 @@ int _wrap_VaaReportColumn_cvaa_21d4788596bc7945(vaa_report *_swig_go_0, vaa_str 
 }
 
 
-int _wrap_VaaReportRender_cvaa_21d4788596bc7945(vaa_report *_swig_go_0, vaa_str _swig_go_1, vaa_text **_swig_go_2, vaa_error **_swig_go_3) {
+int _wrap_VaaReportRender_cvaa_67574ce86d6bc006(vaa_report *_swig_go_0, vaa_str _swig_go_1, vaa_text **_swig_go_2, vaa_error **_swig_go_3) {
   vaa_report *arg1 = (vaa_report *) 0 ;
   vaa_str arg2 ;
   vaa_text **arg3 = (vaa_text **) 0 ;
@@ -687,7 +687,7 @@ int _wrap_VaaReportRender_cvaa_21d4788596bc7945(vaa_report *_swig_go_0, vaa_str 
 }
 
 
-int _wrap_VaaReportWrite_cvaa_21d4788596bc7945(vaa_report *_swig_go_0, vaa_str _swig_go_1, vaa_str _swig_go_2, vaa_error **_swig_go_3) {
+int _wrap_VaaReportWrite_cvaa_67574ce86d6bc006(vaa_report *_swig_go_0, vaa_str _swig_go_1, vaa_str _swig_go_2, vaa_error **_swig_go_3) {
   vaa_report *arg1 = (vaa_report *) 0 ;
   vaa_str arg2 ;
   vaa_str arg3 ;
@@ -706,7 +706,7 @@ int _wrap_VaaReportWrite_cvaa_21d4788596bc7945(vaa_report *_swig_go_0, vaa_str _
 }
 
 
-vaa_str _wrap_VaaReportSamples_cvaa_21d4788596bc7945(vaa_report *_swig_go_0) {
+vaa_str _wrap_VaaReportSamples_cvaa_67574ce86d6bc006(vaa_report *_swig_go_0) {
   vaa_report *arg1 = (vaa_report *) 0 ;
   vaa_str result;
   vaa_str _swig_go_result;
@@ -719,7 +719,7 @@ vaa_str _wrap_VaaReportSamples_cvaa_21d4788596bc7945(vaa_report *_swig_go_0) {
 }
 
 
-int _wrap_VaaReportFromJson_cvaa_21d4788596bc7945(vaa_str _swig_go_0, vaa_report **_swig_go_1, vaa_error **_swig_go_2) {
+int _wrap_VaaReportFromJson_cvaa_67574ce86d6bc006(vaa_str _swig_go_0, vaa_report **_swig_go_1, vaa_error **_swig_go_2) {
   vaa_str arg1 ;
   vaa_report **arg2 = (vaa_report **) 0 ;
   vaa_error **arg3 = (vaa_error **) 0 ;
@@ -736,7 +736,7 @@ int _wrap_VaaReportFromJson_cvaa_21d4788596bc7945(vaa_str _swig_go_0, vaa_report
 }
 
 
-void _wrap_VaaReportFree_cvaa_21d4788596bc7945(vaa_report *_swig_go_0) {
+void _wrap_VaaReportFree_cvaa_67574ce86d6bc006(vaa_report *_swig_go_0) {
   vaa_report *arg1 = (vaa_report *) 0 ;
   
   arg1 = *(vaa_report **)&_swig_go_0; 
@@ -746,7 +746,7 @@ void _wrap_VaaReportFree_cvaa_21d4788596bc7945(vaa_report *_swig_go_0) {
 }
 
 
-intgo _wrap_VAA_FIELD_ID_cvaa_21d4788596bc7945() {
+intgo _wrap_VAA_FIELD_ID_cvaa_67574ce86d6bc006() {
   int result;
   intgo _swig_go_result;
   
@@ -758,7 +758,7 @@ intgo _wrap_VAA_FIELD_ID_cvaa_21d4788596bc7945() {
 }
 
 
-intgo _wrap_VAA_FIELD_DATASET_cvaa_21d4788596bc7945() {
+intgo _wrap_VAA_FIELD_DATASET_cvaa_67574ce86d6bc006() {
   int result;
   intgo _swig_go_result;
   
@@ -770,7 +770,7 @@ intgo _wrap_VAA_FIELD_DATASET_cvaa_21d4788596bc7945() {
 }
 
 
-intgo _wrap_VAA_FIELD_MODEL_cvaa_21d4788596bc7945() {
+intgo _wrap_VAA_FIELD_MODEL_cvaa_67574ce86d6bc006() {
   int result;
   intgo _swig_go_result;
   
@@ -782,7 +782,7 @@ intgo _wrap_VAA_FIELD_MODEL_cvaa_21d4788596bc7945() {
 }
 
 
-intgo _wrap_VAA_FIELD_PROMPT_TEXT_cvaa_21d4788596bc7945() {
+intgo _wrap_VAA_FIELD_PROMPT_TEXT_cvaa_67574ce86d6bc006() {
   int result;
   intgo _swig_go_result;
   
@@ -794,7 +794,7 @@ intgo _wrap_VAA_FIELD_PROMPT_TEXT_cvaa_21d4788596bc7945() {
 }
 
 
-intgo _wrap_VAA_FIELD_PROMPT_MESSAGES_cvaa_21d4788596bc7945() {
+intgo _wrap_VAA_FIELD_PROMPT_MESSAGES_cvaa_67574ce86d6bc006() {
   int result;
   intgo _swig_go_result;
   
@@ -806,7 +806,7 @@ intgo _wrap_VAA_FIELD_PROMPT_MESSAGES_cvaa_21d4788596bc7945() {
 }
 
 
-intgo _wrap_VAA_FIELD_OUTPUT_TEXT_cvaa_21d4788596bc7945() {
+intgo _wrap_VAA_FIELD_OUTPUT_TEXT_cvaa_67574ce86d6bc006() {
   int result;
   intgo _swig_go_result;
   
@@ -818,7 +818,7 @@ intgo _wrap_VAA_FIELD_OUTPUT_TEXT_cvaa_21d4788596bc7945() {
 }
 
 
-intgo _wrap_VAA_FIELD_OUTPUT_REASONING_cvaa_21d4788596bc7945() {
+intgo _wrap_VAA_FIELD_OUTPUT_REASONING_cvaa_67574ce86d6bc006() {
   int result;
   intgo _swig_go_result;
   
@@ -830,7 +830,7 @@ intgo _wrap_VAA_FIELD_OUTPUT_REASONING_cvaa_21d4788596bc7945() {
 }
 
 
-intgo _wrap_VAA_FIELD_FINISH_REASON_cvaa_21d4788596bc7945() {
+intgo _wrap_VAA_FIELD_FINISH_REASON_cvaa_67574ce86d6bc006() {
   int result;
   intgo _swig_go_result;
   
@@ -842,7 +842,7 @@ intgo _wrap_VAA_FIELD_FINISH_REASON_cvaa_21d4788596bc7945() {
 }
 
 
-intgo _wrap_VAA_FIELD_STOP_REASON_cvaa_21d4788596bc7945() {
+intgo _wrap_VAA_FIELD_STOP_REASON_cvaa_67574ce86d6bc006() {
   int result;
   intgo _swig_go_result;
   
@@ -854,7 +854,7 @@ intgo _wrap_VAA_FIELD_STOP_REASON_cvaa_21d4788596bc7945() {
 }
 
 
-intgo _wrap_VAA_FIELD_IDS_PROVENANCE_cvaa_21d4788596bc7945() {
+intgo _wrap_VAA_FIELD_IDS_PROVENANCE_cvaa_67574ce86d6bc006() {
   int result;
   intgo _swig_go_result;
   
@@ -866,7 +866,7 @@ intgo _wrap_VAA_FIELD_IDS_PROVENANCE_cvaa_21d4788596bc7945() {
 }
 
 
-intgo _wrap_VAA_FIELD_FORCED_OF_cvaa_21d4788596bc7945() {
+intgo _wrap_VAA_FIELD_FORCED_OF_cvaa_67574ce86d6bc006() {
   int result;
   intgo _swig_go_result;
   
@@ -878,7 +878,7 @@ intgo _wrap_VAA_FIELD_FORCED_OF_cvaa_21d4788596bc7945() {
 }
 
 
-intgo _wrap_VAA_FIELD_SEED_cvaa_21d4788596bc7945() {
+intgo _wrap_VAA_FIELD_SEED_cvaa_67574ce86d6bc006() {
   int result;
   intgo _swig_go_result;
   
@@ -890,7 +890,7 @@ intgo _wrap_VAA_FIELD_SEED_cvaa_21d4788596bc7945() {
 }
 
 
-intgo _wrap_VAA_FIELD_LOGPROBS_MODE_cvaa_21d4788596bc7945() {
+intgo _wrap_VAA_FIELD_LOGPROBS_MODE_cvaa_67574ce86d6bc006() {
   int result;
   intgo _swig_go_result;
   
@@ -902,7 +902,7 @@ intgo _wrap_VAA_FIELD_LOGPROBS_MODE_cvaa_21d4788596bc7945() {
 }
 
 
-intgo _wrap_VAA_FIELD_SCORE_METRIC_cvaa_21d4788596bc7945() {
+intgo _wrap_VAA_FIELD_SCORE_METRIC_cvaa_67574ce86d6bc006() {
   int result;
   intgo _swig_go_result;
   
@@ -914,7 +914,7 @@ intgo _wrap_VAA_FIELD_SCORE_METRIC_cvaa_21d4788596bc7945() {
 }
 
 
-intgo _wrap_VAA_FIELD_SCORE_GOLD_cvaa_21d4788596bc7945() {
+intgo _wrap_VAA_FIELD_SCORE_GOLD_cvaa_67574ce86d6bc006() {
   int result;
   intgo _swig_go_result;
   
@@ -926,7 +926,7 @@ intgo _wrap_VAA_FIELD_SCORE_GOLD_cvaa_21d4788596bc7945() {
 }
 
 
-intgo _wrap_VAA_FIELD_SCORE_EXTRACTED_cvaa_21d4788596bc7945() {
+intgo _wrap_VAA_FIELD_SCORE_EXTRACTED_cvaa_67574ce86d6bc006() {
   int result;
   intgo _swig_go_result;
   
@@ -938,7 +938,7 @@ intgo _wrap_VAA_FIELD_SCORE_EXTRACTED_cvaa_21d4788596bc7945() {
 }
 
 
-intgo _wrap_VAA_FIELD_ENDPOINT_cvaa_21d4788596bc7945() {
+intgo _wrap_VAA_FIELD_ENDPOINT_cvaa_67574ce86d6bc006() {
   int result;
   intgo _swig_go_result;
   
@@ -950,7 +950,7 @@ intgo _wrap_VAA_FIELD_ENDPOINT_cvaa_21d4788596bc7945() {
 }
 
 
-intgo _wrap_VAA_FIELD_REPLICA_cvaa_21d4788596bc7945() {
+intgo _wrap_VAA_FIELD_REPLICA_cvaa_67574ce86d6bc006() {
   int result;
   intgo _swig_go_result;
   
@@ -962,7 +962,7 @@ intgo _wrap_VAA_FIELD_REPLICA_cvaa_21d4788596bc7945() {
 }
 
 
-intgo _wrap_VAA_FIELD_REQUEST_ID_cvaa_21d4788596bc7945() {
+intgo _wrap_VAA_FIELD_REQUEST_ID_cvaa_67574ce86d6bc006() {
   int result;
   intgo _swig_go_result;
   
@@ -974,7 +974,7 @@ intgo _wrap_VAA_FIELD_REQUEST_ID_cvaa_21d4788596bc7945() {
 }
 
 
-intgo _wrap_VAA_FIELD_ERROR_MESSAGE_cvaa_21d4788596bc7945() {
+intgo _wrap_VAA_FIELD_ERROR_MESSAGE_cvaa_67574ce86d6bc006() {
   int result;
   intgo _swig_go_result;
   
@@ -986,7 +986,7 @@ intgo _wrap_VAA_FIELD_ERROR_MESSAGE_cvaa_21d4788596bc7945() {
 }
 
 
-intgo _wrap_VAA_FIELD_ERROR_TYPE_cvaa_21d4788596bc7945() {
+intgo _wrap_VAA_FIELD_ERROR_TYPE_cvaa_67574ce86d6bc006() {
   int result;
   intgo _swig_go_result;
   
@@ -998,7 +998,7 @@ intgo _wrap_VAA_FIELD_ERROR_TYPE_cvaa_21d4788596bc7945() {
 }
 
 
-intgo _wrap_VAA_FIELD_STREAM_END_cvaa_21d4788596bc7945() {
+intgo _wrap_VAA_FIELD_STREAM_END_cvaa_67574ce86d6bc006() {
   int result;
   intgo _swig_go_result;
   
@@ -1010,7 +1010,7 @@ intgo _wrap_VAA_FIELD_STREAM_END_cvaa_21d4788596bc7945() {
 }
 
 
-intgo _wrap_VAA_FIELD_EXTRA_cvaa_21d4788596bc7945() {
+intgo _wrap_VAA_FIELD_EXTRA_cvaa_67574ce86d6bc006() {
   int result;
   intgo _swig_go_result;
   
@@ -1022,7 +1022,7 @@ intgo _wrap_VAA_FIELD_EXTRA_cvaa_21d4788596bc7945() {
 }
 
 
-intgo _wrap_VAA_FIELD_SOURCE_FORMAT_cvaa_21d4788596bc7945() {
+intgo _wrap_VAA_FIELD_SOURCE_FORMAT_cvaa_67574ce86d6bc006() {
   int result;
   intgo _swig_go_result;
   
@@ -1034,7 +1034,7 @@ intgo _wrap_VAA_FIELD_SOURCE_FORMAT_cvaa_21d4788596bc7945() {
 }
 
 
-intgo _wrap_VAA_FIELD_SOURCE_FILE_cvaa_21d4788596bc7945() {
+intgo _wrap_VAA_FIELD_SOURCE_FILE_cvaa_67574ce86d6bc006() {
   int result;
   intgo _swig_go_result;
   
@@ -1046,7 +1046,7 @@ intgo _wrap_VAA_FIELD_SOURCE_FILE_cvaa_21d4788596bc7945() {
 }
 
 
-intgo _wrap_VAA_FIELD_TOOL_CALLS_cvaa_21d4788596bc7945() {
+intgo _wrap_VAA_FIELD_TOOL_CALLS_cvaa_67574ce86d6bc006() {
   int result;
   intgo _swig_go_result;
   
@@ -1058,7 +1058,7 @@ intgo _wrap_VAA_FIELD_TOOL_CALLS_cvaa_21d4788596bc7945() {
 }
 
 
-intgo _wrap_VAA_FIELD_REPEAT_cvaa_21d4788596bc7945() {
+intgo _wrap_VAA_FIELD_REPEAT_cvaa_67574ce86d6bc006() {
   int result;
   intgo _swig_go_result;
   
@@ -1070,7 +1070,7 @@ intgo _wrap_VAA_FIELD_REPEAT_cvaa_21d4788596bc7945() {
 }
 
 
-intgo _wrap_VAA_FIELD_TOP_K_cvaa_21d4788596bc7945() {
+intgo _wrap_VAA_FIELD_TOP_K_cvaa_67574ce86d6bc006() {
   int result;
   intgo _swig_go_result;
   
@@ -1082,7 +1082,7 @@ intgo _wrap_VAA_FIELD_TOP_K_cvaa_21d4788596bc7945() {
 }
 
 
-intgo _wrap_VAA_FIELD_MAX_TOKENS_cvaa_21d4788596bc7945() {
+intgo _wrap_VAA_FIELD_MAX_TOKENS_cvaa_67574ce86d6bc006() {
   int result;
   intgo _swig_go_result;
   
@@ -1094,7 +1094,7 @@ intgo _wrap_VAA_FIELD_MAX_TOKENS_cvaa_21d4788596bc7945() {
 }
 
 
-intgo _wrap_VAA_FIELD_IGNORE_EOS_cvaa_21d4788596bc7945() {
+intgo _wrap_VAA_FIELD_IGNORE_EOS_cvaa_67574ce86d6bc006() {
   int result;
   intgo _swig_go_result;
   
@@ -1106,7 +1106,7 @@ intgo _wrap_VAA_FIELD_IGNORE_EOS_cvaa_21d4788596bc7945() {
 }
 
 
-intgo _wrap_VAA_FIELD_PROMPT_TOKENS_cvaa_21d4788596bc7945() {
+intgo _wrap_VAA_FIELD_PROMPT_TOKENS_cvaa_67574ce86d6bc006() {
   int result;
   intgo _swig_go_result;
   
@@ -1118,7 +1118,7 @@ intgo _wrap_VAA_FIELD_PROMPT_TOKENS_cvaa_21d4788596bc7945() {
 }
 
 
-intgo _wrap_VAA_FIELD_COMPLETION_TOKENS_cvaa_21d4788596bc7945() {
+intgo _wrap_VAA_FIELD_COMPLETION_TOKENS_cvaa_67574ce86d6bc006() {
   int result;
   intgo _swig_go_result;
   
@@ -1130,7 +1130,7 @@ intgo _wrap_VAA_FIELD_COMPLETION_TOKENS_cvaa_21d4788596bc7945() {
 }
 
 
-intgo _wrap_VAA_FIELD_REASONING_TOKENS_cvaa_21d4788596bc7945() {
+intgo _wrap_VAA_FIELD_REASONING_TOKENS_cvaa_67574ce86d6bc006() {
   int result;
   intgo _swig_go_result;
   
@@ -1142,7 +1142,7 @@ intgo _wrap_VAA_FIELD_REASONING_TOKENS_cvaa_21d4788596bc7945() {
 }
 
 
-intgo _wrap_VAA_FIELD_CACHED_TOKENS_cvaa_21d4788596bc7945() {
+intgo _wrap_VAA_FIELD_CACHED_TOKENS_cvaa_67574ce86d6bc006() {
   int result;
   intgo _swig_go_result;
   
@@ -1154,7 +1154,7 @@ intgo _wrap_VAA_FIELD_CACHED_TOKENS_cvaa_21d4788596bc7945() {
 }
 
 
-intgo _wrap_VAA_FIELD_SCORE_CORRECT_cvaa_21d4788596bc7945() {
+intgo _wrap_VAA_FIELD_SCORE_CORRECT_cvaa_67574ce86d6bc006() {
   int result;
   intgo _swig_go_result;
   
@@ -1166,7 +1166,7 @@ intgo _wrap_VAA_FIELD_SCORE_CORRECT_cvaa_21d4788596bc7945() {
 }
 
 
-intgo _wrap_VAA_FIELD_RANK_cvaa_21d4788596bc7945() {
+intgo _wrap_VAA_FIELD_RANK_cvaa_67574ce86d6bc006() {
   int result;
   intgo _swig_go_result;
   
@@ -1178,7 +1178,7 @@ intgo _wrap_VAA_FIELD_RANK_cvaa_21d4788596bc7945() {
 }
 
 
-intgo _wrap_VAA_FIELD_PREEMPTIONS_cvaa_21d4788596bc7945() {
+intgo _wrap_VAA_FIELD_PREEMPTIONS_cvaa_67574ce86d6bc006() {
   int result;
   intgo _swig_go_result;
   
@@ -1190,7 +1190,7 @@ intgo _wrap_VAA_FIELD_PREEMPTIONS_cvaa_21d4788596bc7945() {
 }
 
 
-intgo _wrap_VAA_FIELD_SPEC_STEPS_cvaa_21d4788596bc7945() {
+intgo _wrap_VAA_FIELD_SPEC_STEPS_cvaa_67574ce86d6bc006() {
   int result;
   intgo _swig_go_result;
   
@@ -1202,7 +1202,7 @@ intgo _wrap_VAA_FIELD_SPEC_STEPS_cvaa_21d4788596bc7945() {
 }
 
 
-intgo _wrap_VAA_FIELD_SPEC_DRAFT_TOKENS_cvaa_21d4788596bc7945() {
+intgo _wrap_VAA_FIELD_SPEC_DRAFT_TOKENS_cvaa_67574ce86d6bc006() {
   int result;
   intgo _swig_go_result;
   
@@ -1214,7 +1214,7 @@ intgo _wrap_VAA_FIELD_SPEC_DRAFT_TOKENS_cvaa_21d4788596bc7945() {
 }
 
 
-intgo _wrap_VAA_FIELD_SPEC_ACCEPTED_TOKENS_cvaa_21d4788596bc7945() {
+intgo _wrap_VAA_FIELD_SPEC_ACCEPTED_TOKENS_cvaa_67574ce86d6bc006() {
   int result;
   intgo _swig_go_result;
   
@@ -1226,7 +1226,7 @@ intgo _wrap_VAA_FIELD_SPEC_ACCEPTED_TOKENS_cvaa_21d4788596bc7945() {
 }
 
 
-intgo _wrap_VAA_FIELD_ERROR_STATUS_cvaa_21d4788596bc7945() {
+intgo _wrap_VAA_FIELD_ERROR_STATUS_cvaa_67574ce86d6bc006() {
   int result;
   intgo _swig_go_result;
   
@@ -1238,7 +1238,7 @@ intgo _wrap_VAA_FIELD_ERROR_STATUS_cvaa_21d4788596bc7945() {
 }
 
 
-intgo _wrap_VAA_FIELD_SOURCE_LINE_cvaa_21d4788596bc7945() {
+intgo _wrap_VAA_FIELD_SOURCE_LINE_cvaa_67574ce86d6bc006() {
   int result;
   intgo _swig_go_result;
   
@@ -1250,7 +1250,7 @@ intgo _wrap_VAA_FIELD_SOURCE_LINE_cvaa_21d4788596bc7945() {
 }
 
 
-intgo _wrap_VAA_FIELD_IDS_INCLUDE_STOP_cvaa_21d4788596bc7945() {
+intgo _wrap_VAA_FIELD_IDS_INCLUDE_STOP_cvaa_67574ce86d6bc006() {
   int result;
   intgo _swig_go_result;
   
@@ -1262,7 +1262,7 @@ intgo _wrap_VAA_FIELD_IDS_INCLUDE_STOP_cvaa_21d4788596bc7945() {
 }
 
 
-intgo _wrap_VAA_FIELD_FORCED_FROM_cvaa_21d4788596bc7945() {
+intgo _wrap_VAA_FIELD_FORCED_FROM_cvaa_67574ce86d6bc006() {
   int result;
   intgo _swig_go_result;
   
@@ -1274,7 +1274,7 @@ intgo _wrap_VAA_FIELD_FORCED_FROM_cvaa_21d4788596bc7945() {
 }
 
 
-intgo _wrap_VAA_FIELD_SCORE_EXTRACTION_FAILED_cvaa_21d4788596bc7945() {
+intgo _wrap_VAA_FIELD_SCORE_EXTRACTION_FAILED_cvaa_67574ce86d6bc006() {
   int result;
   intgo _swig_go_result;
   
@@ -1286,7 +1286,7 @@ intgo _wrap_VAA_FIELD_SCORE_EXTRACTION_FAILED_cvaa_21d4788596bc7945() {
 }
 
 
-intgo _wrap_VAA_FIELD_TEMPERATURE_cvaa_21d4788596bc7945() {
+intgo _wrap_VAA_FIELD_TEMPERATURE_cvaa_67574ce86d6bc006() {
   int result;
   intgo _swig_go_result;
   
@@ -1298,7 +1298,7 @@ intgo _wrap_VAA_FIELD_TEMPERATURE_cvaa_21d4788596bc7945() {
 }
 
 
-intgo _wrap_VAA_FIELD_TOP_P_cvaa_21d4788596bc7945() {
+intgo _wrap_VAA_FIELD_TOP_P_cvaa_67574ce86d6bc006() {
   int result;
   intgo _swig_go_result;
   
@@ -1310,7 +1310,7 @@ intgo _wrap_VAA_FIELD_TOP_P_cvaa_21d4788596bc7945() {
 }
 
 
-intgo _wrap_VAA_FIELD_MIN_P_cvaa_21d4788596bc7945() {
+intgo _wrap_VAA_FIELD_MIN_P_cvaa_67574ce86d6bc006() {
   int result;
   intgo _swig_go_result;
   
@@ -1322,7 +1322,7 @@ intgo _wrap_VAA_FIELD_MIN_P_cvaa_21d4788596bc7945() {
 }
 
 
-intgo _wrap_VAA_FIELD_REPETITION_PENALTY_cvaa_21d4788596bc7945() {
+intgo _wrap_VAA_FIELD_REPETITION_PENALTY_cvaa_67574ce86d6bc006() {
   int result;
   intgo _swig_go_result;
   
@@ -1334,7 +1334,7 @@ intgo _wrap_VAA_FIELD_REPETITION_PENALTY_cvaa_21d4788596bc7945() {
 }
 
 
-intgo _wrap_VAA_FIELD_PRESENCE_PENALTY_cvaa_21d4788596bc7945() {
+intgo _wrap_VAA_FIELD_PRESENCE_PENALTY_cvaa_67574ce86d6bc006() {
   int result;
   intgo _swig_go_result;
   
@@ -1346,7 +1346,7 @@ intgo _wrap_VAA_FIELD_PRESENCE_PENALTY_cvaa_21d4788596bc7945() {
 }
 
 
-intgo _wrap_VAA_FIELD_FREQUENCY_PENALTY_cvaa_21d4788596bc7945() {
+intgo _wrap_VAA_FIELD_FREQUENCY_PENALTY_cvaa_67574ce86d6bc006() {
   int result;
   intgo _swig_go_result;
   
@@ -1358,7 +1358,7 @@ intgo _wrap_VAA_FIELD_FREQUENCY_PENALTY_cvaa_21d4788596bc7945() {
 }
 
 
-intgo _wrap_VAA_FIELD_SCORE_VALUE_cvaa_21d4788596bc7945() {
+intgo _wrap_VAA_FIELD_SCORE_VALUE_cvaa_67574ce86d6bc006() {
   int result;
   intgo _swig_go_result;
   
@@ -1370,7 +1370,7 @@ intgo _wrap_VAA_FIELD_SCORE_VALUE_cvaa_21d4788596bc7945() {
 }
 
 
-intgo _wrap_VAA_FIELD_START_S_cvaa_21d4788596bc7945() {
+intgo _wrap_VAA_FIELD_START_S_cvaa_67574ce86d6bc006() {
   int result;
   intgo _swig_go_result;
   
@@ -1382,7 +1382,7 @@ intgo _wrap_VAA_FIELD_START_S_cvaa_21d4788596bc7945() {
 }
 
 
-intgo _wrap_VAA_FIELD_END_S_cvaa_21d4788596bc7945() {
+intgo _wrap_VAA_FIELD_END_S_cvaa_67574ce86d6bc006() {
   int result;
   intgo _swig_go_result;
   
@@ -1394,7 +1394,7 @@ intgo _wrap_VAA_FIELD_END_S_cvaa_21d4788596bc7945() {
 }
 
 
-intgo _wrap_VAA_FIELD_TTFT_S_cvaa_21d4788596bc7945() {
+intgo _wrap_VAA_FIELD_TTFT_S_cvaa_67574ce86d6bc006() {
   int result;
   intgo _swig_go_result;
   
@@ -1406,7 +1406,7 @@ intgo _wrap_VAA_FIELD_TTFT_S_cvaa_21d4788596bc7945() {
 }
 
 
-intgo _wrap_VAA_FIELD_E2E_S_cvaa_21d4788596bc7945() {
+intgo _wrap_VAA_FIELD_E2E_S_cvaa_67574ce86d6bc006() {
   int result;
   intgo _swig_go_result;
   
@@ -1418,7 +1418,7 @@ intgo _wrap_VAA_FIELD_E2E_S_cvaa_21d4788596bc7945() {
 }
 
 
-intgo _wrap_VAA_FIELD_PROMPT_TOKEN_IDS_cvaa_21d4788596bc7945() {
+intgo _wrap_VAA_FIELD_PROMPT_TOKEN_IDS_cvaa_67574ce86d6bc006() {
   int result;
   intgo _swig_go_result;
   
@@ -1430,7 +1430,7 @@ intgo _wrap_VAA_FIELD_PROMPT_TOKEN_IDS_cvaa_21d4788596bc7945() {
 }
 
 
-intgo _wrap_VAA_FIELD_OUTPUT_TOKEN_IDS_cvaa_21d4788596bc7945() {
+intgo _wrap_VAA_FIELD_OUTPUT_TOKEN_IDS_cvaa_67574ce86d6bc006() {
   int result;
   intgo _swig_go_result;
   
@@ -1442,7 +1442,7 @@ intgo _wrap_VAA_FIELD_OUTPUT_TOKEN_IDS_cvaa_21d4788596bc7945() {
 }
 
 
-intgo _wrap_VAA_FIELD_PROMPT_TOP_IDS_cvaa_21d4788596bc7945() {
+intgo _wrap_VAA_FIELD_PROMPT_TOP_IDS_cvaa_67574ce86d6bc006() {
   int result;
   intgo _swig_go_result;
   
@@ -1454,7 +1454,7 @@ intgo _wrap_VAA_FIELD_PROMPT_TOP_IDS_cvaa_21d4788596bc7945() {
 }
 
 
-intgo _wrap_VAA_FIELD_OUTPUT_TOP_IDS_cvaa_21d4788596bc7945() {
+intgo _wrap_VAA_FIELD_OUTPUT_TOP_IDS_cvaa_67574ce86d6bc006() {
   int result;
   intgo _swig_go_result;
   
@@ -1466,7 +1466,7 @@ intgo _wrap_VAA_FIELD_OUTPUT_TOP_IDS_cvaa_21d4788596bc7945() {
 }
 
 
-intgo _wrap_VAA_FIELD_PROMPT_LOGPROBS_cvaa_21d4788596bc7945() {
+intgo _wrap_VAA_FIELD_PROMPT_LOGPROBS_cvaa_67574ce86d6bc006() {
   int result;
   intgo _swig_go_result;
   
@@ -1478,7 +1478,7 @@ intgo _wrap_VAA_FIELD_PROMPT_LOGPROBS_cvaa_21d4788596bc7945() {
 }
 
 
-intgo _wrap_VAA_FIELD_OUTPUT_LOGPROBS_cvaa_21d4788596bc7945() {
+intgo _wrap_VAA_FIELD_OUTPUT_LOGPROBS_cvaa_67574ce86d6bc006() {
   int result;
   intgo _swig_go_result;
   
@@ -1490,7 +1490,7 @@ intgo _wrap_VAA_FIELD_OUTPUT_LOGPROBS_cvaa_21d4788596bc7945() {
 }
 
 
-intgo _wrap_VAA_FIELD_PROMPT_TOP_LOGPROBS_cvaa_21d4788596bc7945() {
+intgo _wrap_VAA_FIELD_PROMPT_TOP_LOGPROBS_cvaa_67574ce86d6bc006() {
   int result;
   intgo _swig_go_result;
   
@@ -1502,7 +1502,7 @@ intgo _wrap_VAA_FIELD_PROMPT_TOP_LOGPROBS_cvaa_21d4788596bc7945() {
 }
 
 
-intgo _wrap_VAA_FIELD_OUTPUT_TOP_LOGPROBS_cvaa_21d4788596bc7945() {
+intgo _wrap_VAA_FIELD_OUTPUT_TOP_LOGPROBS_cvaa_67574ce86d6bc006() {
   int result;
   intgo _swig_go_result;
   
@@ -1514,7 +1514,7 @@ intgo _wrap_VAA_FIELD_OUTPUT_TOP_LOGPROBS_cvaa_21d4788596bc7945() {
 }
 
 
-intgo _wrap_VAA_FIELD_PROMPT_TOP_ENDS_cvaa_21d4788596bc7945() {
+intgo _wrap_VAA_FIELD_PROMPT_TOP_ENDS_cvaa_67574ce86d6bc006() {
   int result;
   intgo _swig_go_result;
   
@@ -1526,7 +1526,7 @@ intgo _wrap_VAA_FIELD_PROMPT_TOP_ENDS_cvaa_21d4788596bc7945() {
 }
 
 
-intgo _wrap_VAA_FIELD_OUTPUT_TOP_ENDS_cvaa_21d4788596bc7945() {
+intgo _wrap_VAA_FIELD_OUTPUT_TOP_ENDS_cvaa_67574ce86d6bc006() {
   int result;
   intgo _swig_go_result;
   
@@ -1538,7 +1538,7 @@ intgo _wrap_VAA_FIELD_OUTPUT_TOP_ENDS_cvaa_21d4788596bc7945() {
 }
 
 
-intgo _wrap_VAA_FIELD_SPEC_ACCEPTED_PER_POSITION_cvaa_21d4788596bc7945() {
+intgo _wrap_VAA_FIELD_SPEC_ACCEPTED_PER_POSITION_cvaa_67574ce86d6bc006() {
   int result;
   intgo _swig_go_result;
   
@@ -1550,7 +1550,7 @@ intgo _wrap_VAA_FIELD_SPEC_ACCEPTED_PER_POSITION_cvaa_21d4788596bc7945() {
 }
 
 
-int _wrap_VaaSampleNew_cvaa_21d4788596bc7945(vaa_sample **_swig_go_0, vaa_error **_swig_go_1) {
+int _wrap_VaaSampleNew_cvaa_67574ce86d6bc006(vaa_sample **_swig_go_0, vaa_error **_swig_go_1) {
   vaa_sample **arg1 = (vaa_sample **) 0 ;
   vaa_error **arg2 = (vaa_error **) 0 ;
   vaa_status result;
@@ -1565,7 +1565,7 @@ int _wrap_VaaSampleNew_cvaa_21d4788596bc7945(vaa_sample **_swig_go_0, vaa_error 
 }
 
 
-void _wrap_VaaSampleClear_cvaa_21d4788596bc7945(vaa_sample *_swig_go_0) {
+void _wrap_VaaSampleClear_cvaa_67574ce86d6bc006(vaa_sample *_swig_go_0) {
   vaa_sample *arg1 = (vaa_sample *) 0 ;
   
   arg1 = *(vaa_sample **)&_swig_go_0; 
@@ -1575,7 +1575,7 @@ void _wrap_VaaSampleClear_cvaa_21d4788596bc7945(vaa_sample *_swig_go_0) {
 }
 
 
-void _wrap_VaaSampleFree_cvaa_21d4788596bc7945(vaa_sample *_swig_go_0) {
+void _wrap_VaaSampleFree_cvaa_67574ce86d6bc006(vaa_sample *_swig_go_0) {
   vaa_sample *arg1 = (vaa_sample *) 0 ;
   
   arg1 = *(vaa_sample **)&_swig_go_0; 
@@ -1585,7 +1585,7 @@ void _wrap_VaaSampleFree_cvaa_21d4788596bc7945(vaa_sample *_swig_go_0) {
 }
 
 
-int _wrap_VaaSampleSetStr_cvaa_21d4788596bc7945(vaa_sample *_swig_go_0, int _swig_go_1, vaa_str _swig_go_2, vaa_error **_swig_go_3) {
+int _wrap_VaaSampleSetStr_cvaa_67574ce86d6bc006(vaa_sample *_swig_go_0, int _swig_go_1, vaa_str _swig_go_2, vaa_error **_swig_go_3) {
   vaa_sample *arg1 = (vaa_sample *) 0 ;
   vaa_field arg2 ;
   vaa_str arg3 ;
@@ -1604,7 +1604,7 @@ int _wrap_VaaSampleSetStr_cvaa_21d4788596bc7945(vaa_sample *_swig_go_0, int _swi
 }
 
 
-int _wrap_VaaSampleSetI64_cvaa_21d4788596bc7945(vaa_sample *_swig_go_0, int _swig_go_1, long long _swig_go_2, vaa_error **_swig_go_3) {
+int _wrap_VaaSampleSetI64_cvaa_67574ce86d6bc006(vaa_sample *_swig_go_0, int _swig_go_1, long long _swig_go_2, vaa_error **_swig_go_3) {
   vaa_sample *arg1 = (vaa_sample *) 0 ;
   vaa_field arg2 ;
   int64_t arg3 ;
@@ -1623,7 +1623,7 @@ int _wrap_VaaSampleSetI64_cvaa_21d4788596bc7945(vaa_sample *_swig_go_0, int _swi
 }
 
 
-int _wrap_VaaSampleSetF64_cvaa_21d4788596bc7945(vaa_sample *_swig_go_0, int _swig_go_1, double _swig_go_2, vaa_error **_swig_go_3) {
+int _wrap_VaaSampleSetF64_cvaa_67574ce86d6bc006(vaa_sample *_swig_go_0, int _swig_go_1, double _swig_go_2, vaa_error **_swig_go_3) {
   vaa_sample *arg1 = (vaa_sample *) 0 ;
   vaa_field arg2 ;
   double arg3 ;
@@ -1642,7 +1642,7 @@ int _wrap_VaaSampleSetF64_cvaa_21d4788596bc7945(vaa_sample *_swig_go_0, int _swi
 }
 
 
-int _wrap_VaaSampleSetIds_cvaa_21d4788596bc7945(vaa_sample *_swig_go_0, int _swig_go_1, vaa_ids _swig_go_2, vaa_error **_swig_go_3) {
+int _wrap_VaaSampleSetIds_cvaa_67574ce86d6bc006(vaa_sample *_swig_go_0, int _swig_go_1, vaa_ids _swig_go_2, vaa_error **_swig_go_3) {
   vaa_sample *arg1 = (vaa_sample *) 0 ;
   vaa_field arg2 ;
   vaa_ids arg3 ;
@@ -1661,7 +1661,7 @@ int _wrap_VaaSampleSetIds_cvaa_21d4788596bc7945(vaa_sample *_swig_go_0, int _swi
 }
 
 
-int _wrap_VaaSampleSetF64s_cvaa_21d4788596bc7945(vaa_sample *_swig_go_0, int _swig_go_1, vaa_f64s _swig_go_2, vaa_error **_swig_go_3) {
+int _wrap_VaaSampleSetF64s_cvaa_67574ce86d6bc006(vaa_sample *_swig_go_0, int _swig_go_1, vaa_f64s _swig_go_2, vaa_error **_swig_go_3) {
   vaa_sample *arg1 = (vaa_sample *) 0 ;
   vaa_field arg2 ;
   vaa_f64s arg3 ;
@@ -1680,7 +1680,7 @@ int _wrap_VaaSampleSetF64s_cvaa_21d4788596bc7945(vaa_sample *_swig_go_0, int _sw
 }
 
 
-int _wrap_VaaSampleSetI64s_cvaa_21d4788596bc7945(vaa_sample *_swig_go_0, int _swig_go_1, vaa_i64s _swig_go_2, vaa_error **_swig_go_3) {
+int _wrap_VaaSampleSetI64s_cvaa_67574ce86d6bc006(vaa_sample *_swig_go_0, int _swig_go_1, vaa_i64s _swig_go_2, vaa_error **_swig_go_3) {
   vaa_sample *arg1 = (vaa_sample *) 0 ;
   vaa_field arg2 ;
   vaa_i64s arg3 ;
@@ -1699,7 +1699,7 @@ int _wrap_VaaSampleSetI64s_cvaa_21d4788596bc7945(vaa_sample *_swig_go_0, int _sw
 }
 
 
-int _wrap_VaaSampleUnset_cvaa_21d4788596bc7945(vaa_sample *_swig_go_0, int _swig_go_1, vaa_error **_swig_go_2) {
+int _wrap_VaaSampleUnset_cvaa_67574ce86d6bc006(vaa_sample *_swig_go_0, int _swig_go_1, vaa_error **_swig_go_2) {
   vaa_sample *arg1 = (vaa_sample *) 0 ;
   vaa_field arg2 ;
   vaa_error **arg3 = (vaa_error **) 0 ;
@@ -1716,7 +1716,7 @@ int _wrap_VaaSampleUnset_cvaa_21d4788596bc7945(vaa_sample *_swig_go_0, int _swig
 }
 
 
-int _wrap_VaaSampleHas_cvaa_21d4788596bc7945(vaa_sample *_swig_go_0, int _swig_go_1) {
+int _wrap_VaaSampleHas_cvaa_67574ce86d6bc006(vaa_sample *_swig_go_0, int _swig_go_1) {
   vaa_sample *arg1 = (vaa_sample *) 0 ;
   vaa_field arg2 ;
   int32_t result;
@@ -1731,7 +1731,7 @@ int _wrap_VaaSampleHas_cvaa_21d4788596bc7945(vaa_sample *_swig_go_0, int _swig_g
 }
 
 
-int _wrap_VaaSampleStr_cvaa_21d4788596bc7945(vaa_sample *_swig_go_0, int _swig_go_1, vaa_str *_swig_go_2, vaa_error **_swig_go_3) {
+int _wrap_VaaSampleStr_cvaa_67574ce86d6bc006(vaa_sample *_swig_go_0, int _swig_go_1, vaa_str *_swig_go_2, vaa_error **_swig_go_3) {
   vaa_sample *arg1 = (vaa_sample *) 0 ;
   vaa_field arg2 ;
   vaa_str *arg3 = (vaa_str *) 0 ;
@@ -1750,7 +1750,7 @@ int _wrap_VaaSampleStr_cvaa_21d4788596bc7945(vaa_sample *_swig_go_0, int _swig_g
 }
 
 
-int _wrap_VaaSampleI64_cvaa_21d4788596bc7945(vaa_sample *_swig_go_0, int _swig_go_1, long long *_swig_go_2, vaa_error **_swig_go_3) {
+int _wrap_VaaSampleI64_cvaa_67574ce86d6bc006(vaa_sample *_swig_go_0, int _swig_go_1, long long *_swig_go_2, vaa_error **_swig_go_3) {
   vaa_sample *arg1 = (vaa_sample *) 0 ;
   vaa_field arg2 ;
   int64_t *arg3 = (int64_t *) 0 ;
@@ -1769,7 +1769,7 @@ int _wrap_VaaSampleI64_cvaa_21d4788596bc7945(vaa_sample *_swig_go_0, int _swig_g
 }
 
 
-int _wrap_VaaSampleF64_cvaa_21d4788596bc7945(vaa_sample *_swig_go_0, int _swig_go_1, double *_swig_go_2, vaa_error **_swig_go_3) {
+int _wrap_VaaSampleF64_cvaa_67574ce86d6bc006(vaa_sample *_swig_go_0, int _swig_go_1, double *_swig_go_2, vaa_error **_swig_go_3) {
   vaa_sample *arg1 = (vaa_sample *) 0 ;
   vaa_field arg2 ;
   double *arg3 = (double *) 0 ;
@@ -1788,7 +1788,7 @@ int _wrap_VaaSampleF64_cvaa_21d4788596bc7945(vaa_sample *_swig_go_0, int _swig_g
 }
 
 
-int _wrap_VaaSampleIds_cvaa_21d4788596bc7945(vaa_sample *_swig_go_0, int _swig_go_1, vaa_ids *_swig_go_2, vaa_error **_swig_go_3) {
+int _wrap_VaaSampleIds_cvaa_67574ce86d6bc006(vaa_sample *_swig_go_0, int _swig_go_1, vaa_ids *_swig_go_2, vaa_error **_swig_go_3) {
   vaa_sample *arg1 = (vaa_sample *) 0 ;
   vaa_field arg2 ;
   vaa_ids *arg3 = (vaa_ids *) 0 ;
@@ -1807,7 +1807,7 @@ int _wrap_VaaSampleIds_cvaa_21d4788596bc7945(vaa_sample *_swig_go_0, int _swig_g
 }
 
 
-int _wrap_VaaSampleF64s_cvaa_21d4788596bc7945(vaa_sample *_swig_go_0, int _swig_go_1, vaa_f64s *_swig_go_2, vaa_error **_swig_go_3) {
+int _wrap_VaaSampleF64s_cvaa_67574ce86d6bc006(vaa_sample *_swig_go_0, int _swig_go_1, vaa_f64s *_swig_go_2, vaa_error **_swig_go_3) {
   vaa_sample *arg1 = (vaa_sample *) 0 ;
   vaa_field arg2 ;
   vaa_f64s *arg3 = (vaa_f64s *) 0 ;
@@ -1826,7 +1826,7 @@ int _wrap_VaaSampleF64s_cvaa_21d4788596bc7945(vaa_sample *_swig_go_0, int _swig_
 }
 
 
-int _wrap_VaaSampleI64s_cvaa_21d4788596bc7945(vaa_sample *_swig_go_0, int _swig_go_1, vaa_i64s *_swig_go_2, vaa_error **_swig_go_3) {
+int _wrap_VaaSampleI64s_cvaa_67574ce86d6bc006(vaa_sample *_swig_go_0, int _swig_go_1, vaa_i64s *_swig_go_2, vaa_error **_swig_go_3) {
   vaa_sample *arg1 = (vaa_sample *) 0 ;
   vaa_field arg2 ;
   vaa_i64s *arg3 = (vaa_i64s *) 0 ;
@@ -1845,7 +1845,7 @@ int _wrap_VaaSampleI64s_cvaa_21d4788596bc7945(vaa_sample *_swig_go_0, int _swig_
 }
 
 
-vaa_str _wrap_VaaFieldName_cvaa_21d4788596bc7945(int _swig_go_0) {
+vaa_str _wrap_VaaFieldName_cvaa_67574ce86d6bc006(int _swig_go_0) {
   vaa_field arg1 ;
   vaa_str result;
   vaa_str _swig_go_result;
@@ -1858,7 +1858,7 @@ vaa_str _wrap_VaaFieldName_cvaa_21d4788596bc7945(int _swig_go_0) {
 }
 
 
-int _wrap_VaaFieldFind_cvaa_21d4788596bc7945(vaa_str _swig_go_0, int *_swig_go_1, vaa_error **_swig_go_2) {
+int _wrap_VaaFieldFind_cvaa_67574ce86d6bc006(vaa_str _swig_go_0, int *_swig_go_1, vaa_error **_swig_go_2) {
   vaa_str arg1 ;
   vaa_field *arg2 = (vaa_field *) 0 ;
   vaa_error **arg3 = (vaa_error **) 0 ;
@@ -1875,7 +1875,7 @@ int _wrap_VaaFieldFind_cvaa_21d4788596bc7945(vaa_str _swig_go_0, int *_swig_go_1
 }
 
 
-int _wrap_VaaSampleFromJson_cvaa_21d4788596bc7945(vaa_sample *_swig_go_0, vaa_str _swig_go_1, vaa_error **_swig_go_2) {
+int _wrap_VaaSampleFromJson_cvaa_67574ce86d6bc006(vaa_sample *_swig_go_0, vaa_str _swig_go_1, vaa_error **_swig_go_2) {
   vaa_sample *arg1 = (vaa_sample *) 0 ;
   vaa_str arg2 ;
   vaa_error **arg3 = (vaa_error **) 0 ;
@@ -1892,7 +1892,7 @@ int _wrap_VaaSampleFromJson_cvaa_21d4788596bc7945(vaa_sample *_swig_go_0, vaa_st
 }
 
 
-int _wrap_VaaSampleToJson_cvaa_21d4788596bc7945(vaa_sample *_swig_go_0, vaa_text **_swig_go_1, vaa_error **_swig_go_2) {
+int _wrap_VaaSampleToJson_cvaa_67574ce86d6bc006(vaa_sample *_swig_go_0, vaa_text **_swig_go_1, vaa_error **_swig_go_2) {
   vaa_sample *arg1 = (vaa_sample *) 0 ;
   vaa_text **arg2 = (vaa_text **) 0 ;
   vaa_error **arg3 = (vaa_error **) 0 ;
@@ -1909,7 +1909,7 @@ int _wrap_VaaSampleToJson_cvaa_21d4788596bc7945(vaa_sample *_swig_go_0, vaa_text
 }
 
 
-int _wrap_VaaSampleRequest_cvaa_21d4788596bc7945(vaa_sample *_swig_go_0, vaa_text **_swig_go_1, vaa_error **_swig_go_2) {
+int _wrap_VaaSampleRequest_cvaa_67574ce86d6bc006(vaa_sample *_swig_go_0, vaa_text **_swig_go_1, vaa_error **_swig_go_2) {
   vaa_sample *arg1 = (vaa_sample *) 0 ;
   vaa_text **arg2 = (vaa_text **) 0 ;
   vaa_error **arg3 = (vaa_error **) 0 ;
@@ -1926,7 +1926,7 @@ int _wrap_VaaSampleRequest_cvaa_21d4788596bc7945(vaa_sample *_swig_go_0, vaa_tex
 }
 
 
-int _wrap_VaaRecordsOpen_cvaa_21d4788596bc7945(vaa_str _swig_go_0, vaa_str _swig_go_1, vaa_records **_swig_go_2, vaa_error **_swig_go_3) {
+int _wrap_VaaRecordsOpen_cvaa_67574ce86d6bc006(vaa_str _swig_go_0, vaa_str _swig_go_1, vaa_records **_swig_go_2, vaa_error **_swig_go_3) {
   vaa_str arg1 ;
   vaa_str arg2 ;
   vaa_records **arg3 = (vaa_records **) 0 ;
@@ -1945,7 +1945,7 @@ int _wrap_VaaRecordsOpen_cvaa_21d4788596bc7945(vaa_str _swig_go_0, vaa_str _swig
 }
 
 
-void _wrap_VaaRecordsFree_cvaa_21d4788596bc7945(vaa_records *_swig_go_0) {
+void _wrap_VaaRecordsFree_cvaa_67574ce86d6bc006(vaa_records *_swig_go_0) {
   vaa_records *arg1 = (vaa_records *) 0 ;
   
   arg1 = *(vaa_records **)&_swig_go_0; 
@@ -1955,7 +1955,7 @@ void _wrap_VaaRecordsFree_cvaa_21d4788596bc7945(vaa_records *_swig_go_0) {
 }
 
 
-vaa_str _wrap_VaaRecordsRun_cvaa_21d4788596bc7945(vaa_records *_swig_go_0) {
+vaa_str _wrap_VaaRecordsRun_cvaa_67574ce86d6bc006(vaa_records *_swig_go_0) {
   vaa_records *arg1 = (vaa_records *) 0 ;
   vaa_str result;
   vaa_str _swig_go_result;
@@ -1968,7 +1968,7 @@ vaa_str _wrap_VaaRecordsRun_cvaa_21d4788596bc7945(vaa_records *_swig_go_0) {
 }
 
 
-vaa_str _wrap_VaaRecordsFormat_cvaa_21d4788596bc7945(vaa_records *_swig_go_0) {
+vaa_str _wrap_VaaRecordsFormat_cvaa_67574ce86d6bc006(vaa_records *_swig_go_0) {
   vaa_records *arg1 = (vaa_records *) 0 ;
   vaa_str result;
   vaa_str _swig_go_result;
@@ -1981,7 +1981,7 @@ vaa_str _wrap_VaaRecordsFormat_cvaa_21d4788596bc7945(vaa_records *_swig_go_0) {
 }
 
 
-int _wrap_VaaRecordsFormats_cvaa_21d4788596bc7945(vaa_text **_swig_go_0, vaa_error **_swig_go_1) {
+int _wrap_VaaRecordsFormats_cvaa_67574ce86d6bc006(vaa_text **_swig_go_0, vaa_error **_swig_go_1) {
   vaa_text **arg1 = (vaa_text **) 0 ;
   vaa_error **arg2 = (vaa_error **) 0 ;
   vaa_status result;
@@ -1996,7 +1996,7 @@ int _wrap_VaaRecordsFormats_cvaa_21d4788596bc7945(vaa_text **_swig_go_0, vaa_err
 }
 
 
-int _wrap_VaaCursorNew_cvaa_21d4788596bc7945(vaa_records *_swig_go_0, vaa_cursor **_swig_go_1, vaa_error **_swig_go_2) {
+int _wrap_VaaCursorNew_cvaa_67574ce86d6bc006(vaa_records *_swig_go_0, vaa_cursor **_swig_go_1, vaa_error **_swig_go_2) {
   vaa_records *arg1 = (vaa_records *) 0 ;
   vaa_cursor **arg2 = (vaa_cursor **) 0 ;
   vaa_error **arg3 = (vaa_error **) 0 ;
@@ -2013,7 +2013,7 @@ int _wrap_VaaCursorNew_cvaa_21d4788596bc7945(vaa_records *_swig_go_0, vaa_cursor
 }
 
 
-int _wrap_VaaCursorNext_cvaa_21d4788596bc7945(vaa_cursor *_swig_go_0, vaa_sample *_swig_go_1, int *_swig_go_2, vaa_error **_swig_go_3) {
+int _wrap_VaaCursorNext_cvaa_67574ce86d6bc006(vaa_cursor *_swig_go_0, vaa_sample *_swig_go_1, int *_swig_go_2, vaa_error **_swig_go_3) {
   vaa_cursor *arg1 = (vaa_cursor *) 0 ;
   vaa_sample *arg2 = (vaa_sample *) 0 ;
   int32_t *arg3 = (int32_t *) 0 ;
@@ -2032,7 +2032,7 @@ int _wrap_VaaCursorNext_cvaa_21d4788596bc7945(vaa_cursor *_swig_go_0, vaa_sample
 }
 
 
-int _wrap_VaaCursorProblems_cvaa_21d4788596bc7945(vaa_cursor *_swig_go_0, vaa_text **_swig_go_1, vaa_error **_swig_go_2) {
+int _wrap_VaaCursorProblems_cvaa_67574ce86d6bc006(vaa_cursor *_swig_go_0, vaa_text **_swig_go_1, vaa_error **_swig_go_2) {
   vaa_cursor *arg1 = (vaa_cursor *) 0 ;
   vaa_text **arg2 = (vaa_text **) 0 ;
   vaa_error **arg3 = (vaa_error **) 0 ;
@@ -2049,7 +2049,7 @@ int _wrap_VaaCursorProblems_cvaa_21d4788596bc7945(vaa_cursor *_swig_go_0, vaa_te
 }
 
 
-void _wrap_VaaCursorFree_cvaa_21d4788596bc7945(vaa_cursor *_swig_go_0) {
+void _wrap_VaaCursorFree_cvaa_67574ce86d6bc006(vaa_cursor *_swig_go_0) {
   vaa_cursor *arg1 = (vaa_cursor *) 0 ;
   
   arg1 = *(vaa_cursor **)&_swig_go_0; 
@@ -2059,7 +2059,7 @@ void _wrap_VaaCursorFree_cvaa_21d4788596bc7945(vaa_cursor *_swig_go_0) {
 }
 
 
-int _wrap_VaaVocabFromArrays_cvaa_21d4788596bc7945(vaa_u8s _swig_go_0, vaa_i64s _swig_go_1, vaa_ids _swig_go_2, vaa_vocab **_swig_go_3, vaa_error **_swig_go_4) {
+int _wrap_VaaVocabFromArrays_cvaa_67574ce86d6bc006(vaa_u8s _swig_go_0, vaa_i64s _swig_go_1, vaa_ids _swig_go_2, vaa_vocab **_swig_go_3, vaa_error **_swig_go_4) {
   vaa_u8s arg1 ;
   vaa_i64s arg2 ;
   vaa_ids arg3 ;
@@ -2080,7 +2080,7 @@ int _wrap_VaaVocabFromArrays_cvaa_21d4788596bc7945(vaa_u8s _swig_go_0, vaa_i64s 
 }
 
 
-int _wrap_VaaVocabOpen_cvaa_21d4788596bc7945(vaa_str _swig_go_0, vaa_vocab **_swig_go_1, vaa_error **_swig_go_2) {
+int _wrap_VaaVocabOpen_cvaa_67574ce86d6bc006(vaa_str _swig_go_0, vaa_vocab **_swig_go_1, vaa_error **_swig_go_2) {
   vaa_str arg1 ;
   vaa_vocab **arg2 = (vaa_vocab **) 0 ;
   vaa_error **arg3 = (vaa_error **) 0 ;
@@ -2097,7 +2097,7 @@ int _wrap_VaaVocabOpen_cvaa_21d4788596bc7945(vaa_str _swig_go_0, vaa_vocab **_sw
 }
 
 
-void _wrap_VaaVocabFree_cvaa_21d4788596bc7945(vaa_vocab *_swig_go_0) {
+void _wrap_VaaVocabFree_cvaa_67574ce86d6bc006(vaa_vocab *_swig_go_0) {
   vaa_vocab *arg1 = (vaa_vocab *) 0 ;
   
   arg1 = *(vaa_vocab **)&_swig_go_0; 
@@ -2107,7 +2107,7 @@ void _wrap_VaaVocabFree_cvaa_21d4788596bc7945(vaa_vocab *_swig_go_0) {
 }
 
 
-long long _wrap_VaaVocabSize_cvaa_21d4788596bc7945(vaa_vocab *_swig_go_0) {
+long long _wrap_VaaVocabSize_cvaa_67574ce86d6bc006(vaa_vocab *_swig_go_0) {
   vaa_vocab *arg1 = (vaa_vocab *) 0 ;
   size_t result;
   long long _swig_go_result;
@@ -2120,7 +2120,7 @@ long long _wrap_VaaVocabSize_cvaa_21d4788596bc7945(vaa_vocab *_swig_go_0) {
 }
 
 
-vaa_str _wrap_VaaVocabToken_cvaa_21d4788596bc7945(vaa_vocab *_swig_go_0, int _swig_go_1) {
+vaa_str _wrap_VaaVocabToken_cvaa_67574ce86d6bc006(vaa_vocab *_swig_go_0, int _swig_go_1) {
   vaa_vocab *arg1 = (vaa_vocab *) 0 ;
   int32_t arg2 ;
   vaa_str result;
@@ -2135,7 +2135,7 @@ vaa_str _wrap_VaaVocabToken_cvaa_21d4788596bc7945(vaa_vocab *_swig_go_0, int _sw
 }
 
 
-int _wrap_VaaVocabIsSpecial_cvaa_21d4788596bc7945(vaa_vocab *_swig_go_0, int _swig_go_1) {
+int _wrap_VaaVocabIsSpecial_cvaa_67574ce86d6bc006(vaa_vocab *_swig_go_0, int _swig_go_1) {
   vaa_vocab *arg1 = (vaa_vocab *) 0 ;
   int32_t arg2 ;
   int32_t result;
@@ -2150,7 +2150,7 @@ int _wrap_VaaVocabIsSpecial_cvaa_21d4788596bc7945(vaa_vocab *_swig_go_0, int _sw
 }
 
 
-int _wrap_VaaVocabDecode_cvaa_21d4788596bc7945(vaa_vocab *_swig_go_0, vaa_ids _swig_go_1, int _swig_go_2, vaa_text **_swig_go_3, vaa_error **_swig_go_4) {
+int _wrap_VaaVocabDecode_cvaa_67574ce86d6bc006(vaa_vocab *_swig_go_0, vaa_ids _swig_go_1, int _swig_go_2, vaa_text **_swig_go_3, vaa_error **_swig_go_4) {
   vaa_vocab *arg1 = (vaa_vocab *) 0 ;
   vaa_ids arg2 ;
   int32_t arg3 ;
@@ -2171,7 +2171,7 @@ int _wrap_VaaVocabDecode_cvaa_21d4788596bc7945(vaa_vocab *_swig_go_0, vaa_ids _s
 }
 
 
-intgo _wrap_VAA_INFO_cvaa_21d4788596bc7945() {
+intgo _wrap_VAA_INFO_cvaa_67574ce86d6bc006() {
   int result;
   intgo _swig_go_result;
   
@@ -2183,7 +2183,7 @@ intgo _wrap_VAA_INFO_cvaa_21d4788596bc7945() {
 }
 
 
-intgo _wrap_VAA_WARN_cvaa_21d4788596bc7945() {
+intgo _wrap_VAA_WARN_cvaa_67574ce86d6bc006() {
   int result;
   intgo _swig_go_result;
   
@@ -2195,7 +2195,7 @@ intgo _wrap_VAA_WARN_cvaa_21d4788596bc7945() {
 }
 
 
-intgo _wrap_VAA_FAIL_cvaa_21d4788596bc7945() {
+intgo _wrap_VAA_FAIL_cvaa_67574ce86d6bc006() {
   int result;
   intgo _swig_go_result;
   
@@ -2207,7 +2207,7 @@ intgo _wrap_VAA_FAIL_cvaa_21d4788596bc7945() {
 }
 
 
-intgo _wrap_VAA_SUSPECTED_cvaa_21d4788596bc7945() {
+intgo _wrap_VAA_SUSPECTED_cvaa_67574ce86d6bc006() {
   int result;
   intgo _swig_go_result;
   
@@ -2219,7 +2219,7 @@ intgo _wrap_VAA_SUSPECTED_cvaa_21d4788596bc7945() {
 }
 
 
-intgo _wrap_VAA_CERTAIN_cvaa_21d4788596bc7945() {
+intgo _wrap_VAA_CERTAIN_cvaa_67574ce86d6bc006() {
   int result;
   intgo _swig_go_result;
   
@@ -2231,7 +2231,7 @@ intgo _wrap_VAA_CERTAIN_cvaa_21d4788596bc7945() {
 }
 
 
-intgo _wrap_VAA_PART_TEXT_cvaa_21d4788596bc7945() {
+intgo _wrap_VAA_PART_TEXT_cvaa_67574ce86d6bc006() {
   int result;
   intgo _swig_go_result;
   
@@ -2243,7 +2243,7 @@ intgo _wrap_VAA_PART_TEXT_cvaa_21d4788596bc7945() {
 }
 
 
-intgo _wrap_VAA_PART_REASONING_cvaa_21d4788596bc7945() {
+intgo _wrap_VAA_PART_REASONING_cvaa_67574ce86d6bc006() {
   int result;
   intgo _swig_go_result;
   
@@ -2255,7 +2255,7 @@ intgo _wrap_VAA_PART_REASONING_cvaa_21d4788596bc7945() {
 }
 
 
-intgo _wrap_VAA_PART_SAMPLE_cvaa_21d4788596bc7945() {
+intgo _wrap_VAA_PART_SAMPLE_cvaa_67574ce86d6bc006() {
   int result;
   intgo _swig_go_result;
   
@@ -2267,7 +2267,7 @@ intgo _wrap_VAA_PART_SAMPLE_cvaa_21d4788596bc7945() {
 }
 
 
-int _wrap_VaaFlagCount_cvaa_21d4788596bc7945() {
+int _wrap_VaaFlagCount_cvaa_67574ce86d6bc006() {
   int32_t result;
   int _swig_go_result;
   
@@ -2278,7 +2278,7 @@ int _wrap_VaaFlagCount_cvaa_21d4788596bc7945() {
 }
 
 
-vaa_str _wrap_VaaFlagName_cvaa_21d4788596bc7945(int _swig_go_0) {
+vaa_str _wrap_VaaFlagName_cvaa_67574ce86d6bc006(int _swig_go_0) {
   int32_t arg1 ;
   vaa_str result;
   vaa_str _swig_go_result;
@@ -2291,7 +2291,7 @@ vaa_str _wrap_VaaFlagName_cvaa_21d4788596bc7945(int _swig_go_0) {
 }
 
 
-int _wrap_VaaFlags_cvaa_21d4788596bc7945(vaa_text **_swig_go_0, vaa_error **_swig_go_1) {
+int _wrap_VaaFlags_cvaa_67574ce86d6bc006(vaa_text **_swig_go_0, vaa_error **_swig_go_1) {
   vaa_text **arg1 = (vaa_text **) 0 ;
   vaa_error **arg2 = (vaa_error **) 0 ;
   vaa_status result;
@@ -2306,7 +2306,7 @@ int _wrap_VaaFlags_cvaa_21d4788596bc7945(vaa_text **_swig_go_0, vaa_error **_swi
 }
 
 
-int _wrap_VaaExplain_cvaa_21d4788596bc7945(vaa_str _swig_go_0, vaa_str _swig_go_1, vaa_text **_swig_go_2, vaa_error **_swig_go_3) {
+int _wrap_VaaExplain_cvaa_67574ce86d6bc006(vaa_str _swig_go_0, vaa_str _swig_go_1, vaa_text **_swig_go_2, vaa_error **_swig_go_3) {
   vaa_str arg1 ;
   vaa_str arg2 ;
   vaa_text **arg3 = (vaa_text **) 0 ;
@@ -2325,7 +2325,7 @@ int _wrap_VaaExplain_cvaa_21d4788596bc7945(vaa_str _swig_go_0, vaa_str _swig_go_
 }
 
 
-int _wrap_VaaCheckerNew_cvaa_21d4788596bc7945(vaa_str _swig_go_0, vaa_vocab *_swig_go_1, vaa_checker **_swig_go_2, vaa_error **_swig_go_3) {
+int _wrap_VaaCheckerNew_cvaa_67574ce86d6bc006(vaa_str _swig_go_0, vaa_vocab *_swig_go_1, vaa_checker **_swig_go_2, vaa_error **_swig_go_3) {
   vaa_str arg1 ;
   vaa_vocab *arg2 = (vaa_vocab *) 0 ;
   vaa_checker **arg3 = (vaa_checker **) 0 ;
@@ -2344,7 +2344,7 @@ int _wrap_VaaCheckerNew_cvaa_21d4788596bc7945(vaa_str _swig_go_0, vaa_vocab *_sw
 }
 
 
-void _wrap_VaaCheckerFree_cvaa_21d4788596bc7945(vaa_checker *_swig_go_0) {
+void _wrap_VaaCheckerFree_cvaa_67574ce86d6bc006(vaa_checker *_swig_go_0) {
   vaa_checker *arg1 = (vaa_checker *) 0 ;
   
   arg1 = *(vaa_checker **)&_swig_go_0; 
@@ -2354,7 +2354,7 @@ void _wrap_VaaCheckerFree_cvaa_21d4788596bc7945(vaa_checker *_swig_go_0) {
 }
 
 
-int _wrap_VaaTallyNew_cvaa_21d4788596bc7945(vaa_checker *_swig_go_0, vaa_str _swig_go_1, vaa_tally **_swig_go_2, vaa_error **_swig_go_3) {
+int _wrap_VaaTallyNew_cvaa_67574ce86d6bc006(vaa_checker *_swig_go_0, vaa_str _swig_go_1, vaa_tally **_swig_go_2, vaa_error **_swig_go_3) {
   vaa_checker *arg1 = (vaa_checker *) 0 ;
   vaa_str arg2 ;
   vaa_tally **arg3 = (vaa_tally **) 0 ;
@@ -2373,7 +2373,7 @@ int _wrap_VaaTallyNew_cvaa_21d4788596bc7945(vaa_checker *_swig_go_0, vaa_str _sw
 }
 
 
-int _wrap_VaaTallyPush_cvaa_21d4788596bc7945(vaa_tally *_swig_go_0, vaa_sample *_swig_go_1, vaa_findings *_swig_go_2, vaa_error **_swig_go_3) {
+int _wrap_VaaTallyPush_cvaa_67574ce86d6bc006(vaa_tally *_swig_go_0, vaa_sample *_swig_go_1, vaa_findings *_swig_go_2, vaa_error **_swig_go_3) {
   vaa_tally *arg1 = (vaa_tally *) 0 ;
   vaa_sample *arg2 = (vaa_sample *) 0 ;
   vaa_findings *arg3 = (vaa_findings *) 0 ;
@@ -2392,7 +2392,7 @@ int _wrap_VaaTallyPush_cvaa_21d4788596bc7945(vaa_tally *_swig_go_0, vaa_sample *
 }
 
 
-int _wrap_VaaTallyLine_cvaa_21d4788596bc7945(vaa_tally *_swig_go_0, vaa_sample *_swig_go_1, vaa_text **_swig_go_2, vaa_error **_swig_go_3) {
+int _wrap_VaaTallyLine_cvaa_67574ce86d6bc006(vaa_tally *_swig_go_0, vaa_sample *_swig_go_1, vaa_text **_swig_go_2, vaa_error **_swig_go_3) {
   vaa_tally *arg1 = (vaa_tally *) 0 ;
   vaa_sample *arg2 = (vaa_sample *) 0 ;
   vaa_text **arg3 = (vaa_text **) 0 ;
@@ -2411,7 +2411,7 @@ int _wrap_VaaTallyLine_cvaa_21d4788596bc7945(vaa_tally *_swig_go_0, vaa_sample *
 }
 
 
-int _wrap_VaaTallyReport_cvaa_21d4788596bc7945(vaa_tally *_swig_go_0, vaa_report **_swig_go_1, vaa_error **_swig_go_2) {
+int _wrap_VaaTallyReport_cvaa_67574ce86d6bc006(vaa_tally *_swig_go_0, vaa_report **_swig_go_1, vaa_error **_swig_go_2) {
   vaa_tally *arg1 = (vaa_tally *) 0 ;
   vaa_report **arg2 = (vaa_report **) 0 ;
   vaa_error **arg3 = (vaa_error **) 0 ;
@@ -2428,7 +2428,7 @@ int _wrap_VaaTallyReport_cvaa_21d4788596bc7945(vaa_tally *_swig_go_0, vaa_report
 }
 
 
-void _wrap_VaaTallyFree_cvaa_21d4788596bc7945(vaa_tally *_swig_go_0) {
+void _wrap_VaaTallyFree_cvaa_67574ce86d6bc006(vaa_tally *_swig_go_0) {
   vaa_tally *arg1 = (vaa_tally *) 0 ;
   
   arg1 = *(vaa_tally **)&_swig_go_0; 
@@ -2438,7 +2438,7 @@ void _wrap_VaaTallyFree_cvaa_21d4788596bc7945(vaa_tally *_swig_go_0) {
 }
 
 
-int _wrap_VaaCheckRecords_cvaa_21d4788596bc7945(vaa_checker *_swig_go_0, vaa_records *_swig_go_1, vaa_str _swig_go_2, vaa_task *_swig_go_3, vaa_report **_swig_go_4, vaa_error **_swig_go_5) {
+int _wrap_VaaCheckRecords_cvaa_67574ce86d6bc006(vaa_checker *_swig_go_0, vaa_records *_swig_go_1, vaa_str _swig_go_2, vaa_task *_swig_go_3, vaa_report **_swig_go_4, vaa_error **_swig_go_5) {
   vaa_checker *arg1 = (vaa_checker *) 0 ;
   vaa_records *arg2 = (vaa_records *) 0 ;
   vaa_str arg3 ;
@@ -2461,7 +2461,7 @@ int _wrap_VaaCheckRecords_cvaa_21d4788596bc7945(vaa_checker *_swig_go_0, vaa_rec
 }
 
 
-intgo _wrap_VAA_MONITOR_NOTHING_cvaa_21d4788596bc7945() {
+intgo _wrap_VAA_MONITOR_NOTHING_cvaa_67574ce86d6bc006() {
   int result;
   intgo _swig_go_result;
   
@@ -2473,7 +2473,7 @@ intgo _wrap_VAA_MONITOR_NOTHING_cvaa_21d4788596bc7945() {
 }
 
 
-intgo _wrap_VAA_MONITOR_SUSPECTED_cvaa_21d4788596bc7945() {
+intgo _wrap_VAA_MONITOR_SUSPECTED_cvaa_67574ce86d6bc006() {
   int result;
   intgo _swig_go_result;
   
@@ -2485,7 +2485,7 @@ intgo _wrap_VAA_MONITOR_SUSPECTED_cvaa_21d4788596bc7945() {
 }
 
 
-intgo _wrap_VAA_MONITOR_LOOP_cvaa_21d4788596bc7945() {
+intgo _wrap_VAA_MONITOR_LOOP_cvaa_67574ce86d6bc006() {
   int result;
   intgo _swig_go_result;
   
@@ -2497,7 +2497,7 @@ intgo _wrap_VAA_MONITOR_LOOP_cvaa_21d4788596bc7945() {
 }
 
 
-int _wrap_VaaMonitorNew_cvaa_21d4788596bc7945(vaa_str _swig_go_0, vaa_vocab *_swig_go_1, vaa_monitor **_swig_go_2, vaa_error **_swig_go_3) {
+int _wrap_VaaMonitorNew_cvaa_67574ce86d6bc006(vaa_str _swig_go_0, vaa_vocab *_swig_go_1, vaa_monitor **_swig_go_2, vaa_error **_swig_go_3) {
   vaa_str arg1 ;
   vaa_vocab *arg2 = (vaa_vocab *) 0 ;
   vaa_monitor **arg3 = (vaa_monitor **) 0 ;
@@ -2516,7 +2516,7 @@ int _wrap_VaaMonitorNew_cvaa_21d4788596bc7945(vaa_str _swig_go_0, vaa_vocab *_sw
 }
 
 
-int _wrap_VaaMonitorPushIds_cvaa_21d4788596bc7945(vaa_monitor *_swig_go_0, vaa_ids _swig_go_1, int *_swig_go_2, vaa_error **_swig_go_3) {
+int _wrap_VaaMonitorPushIds_cvaa_67574ce86d6bc006(vaa_monitor *_swig_go_0, vaa_ids _swig_go_1, int *_swig_go_2, vaa_error **_swig_go_3) {
   vaa_monitor *arg1 = (vaa_monitor *) 0 ;
   vaa_ids arg2 ;
   int32_t *arg3 = (int32_t *) 0 ;
@@ -2535,7 +2535,7 @@ int _wrap_VaaMonitorPushIds_cvaa_21d4788596bc7945(vaa_monitor *_swig_go_0, vaa_i
 }
 
 
-int _wrap_VaaMonitorPushText_cvaa_21d4788596bc7945(vaa_monitor *_swig_go_0, vaa_str _swig_go_1, int *_swig_go_2, vaa_error **_swig_go_3) {
+int _wrap_VaaMonitorPushText_cvaa_67574ce86d6bc006(vaa_monitor *_swig_go_0, vaa_str _swig_go_1, int *_swig_go_2, vaa_error **_swig_go_3) {
   vaa_monitor *arg1 = (vaa_monitor *) 0 ;
   vaa_str arg2 ;
   int32_t *arg3 = (int32_t *) 0 ;
@@ -2554,7 +2554,7 @@ int _wrap_VaaMonitorPushText_cvaa_21d4788596bc7945(vaa_monitor *_swig_go_0, vaa_
 }
 
 
-int _wrap_VaaMonitorFindings_cvaa_21d4788596bc7945(vaa_monitor *_swig_go_0, vaa_findings *_swig_go_1, vaa_error **_swig_go_2) {
+int _wrap_VaaMonitorFindings_cvaa_67574ce86d6bc006(vaa_monitor *_swig_go_0, vaa_findings *_swig_go_1, vaa_error **_swig_go_2) {
   vaa_monitor *arg1 = (vaa_monitor *) 0 ;
   vaa_findings *arg2 = (vaa_findings *) 0 ;
   vaa_error **arg3 = (vaa_error **) 0 ;
@@ -2571,7 +2571,7 @@ int _wrap_VaaMonitorFindings_cvaa_21d4788596bc7945(vaa_monitor *_swig_go_0, vaa_
 }
 
 
-int _wrap_VaaMonitorReport_cvaa_21d4788596bc7945(vaa_monitor *_swig_go_0, vaa_text **_swig_go_1, vaa_error **_swig_go_2) {
+int _wrap_VaaMonitorReport_cvaa_67574ce86d6bc006(vaa_monitor *_swig_go_0, vaa_text **_swig_go_1, vaa_error **_swig_go_2) {
   vaa_monitor *arg1 = (vaa_monitor *) 0 ;
   vaa_text **arg2 = (vaa_text **) 0 ;
   vaa_error **arg3 = (vaa_error **) 0 ;
@@ -2588,7 +2588,7 @@ int _wrap_VaaMonitorReport_cvaa_21d4788596bc7945(vaa_monitor *_swig_go_0, vaa_te
 }
 
 
-void _wrap_VaaMonitorReset_cvaa_21d4788596bc7945(vaa_monitor *_swig_go_0) {
+void _wrap_VaaMonitorReset_cvaa_67574ce86d6bc006(vaa_monitor *_swig_go_0) {
   vaa_monitor *arg1 = (vaa_monitor *) 0 ;
   
   arg1 = *(vaa_monitor **)&_swig_go_0; 
@@ -2598,7 +2598,7 @@ void _wrap_VaaMonitorReset_cvaa_21d4788596bc7945(vaa_monitor *_swig_go_0) {
 }
 
 
-void _wrap_VaaMonitorFree_cvaa_21d4788596bc7945(vaa_monitor *_swig_go_0) {
+void _wrap_VaaMonitorFree_cvaa_67574ce86d6bc006(vaa_monitor *_swig_go_0) {
   vaa_monitor *arg1 = (vaa_monitor *) 0 ;
   
   arg1 = *(vaa_monitor **)&_swig_go_0; 
@@ -2608,7 +2608,234 @@ void _wrap_VaaMonitorFree_cvaa_21d4788596bc7945(vaa_monitor *_swig_go_0) {
 }
 
 
-int _wrap_VaaReplyNew_cvaa_21d4788596bc7945(vaa_str _swig_go_0, vaa_reply **_swig_go_1, vaa_error **_swig_go_2) {
+intgo _wrap_VAA_PROMPT_SAME_cvaa_67574ce86d6bc006() {
+  int result;
+  intgo _swig_go_result;
+  
+  
+  result = VAA_PROMPT_SAME;
+  
+  _swig_go_result = (intgo)result; 
+  return _swig_go_result;
+}
+
+
+intgo _wrap_VAA_PROMPT_BOS_TWICE_cvaa_67574ce86d6bc006() {
+  int result;
+  intgo _swig_go_result;
+  
+  
+  result = VAA_PROMPT_BOS_TWICE;
+  
+  _swig_go_result = (intgo)result; 
+  return _swig_go_result;
+}
+
+
+intgo _wrap_VAA_PROMPT_BOS_MISSING_cvaa_67574ce86d6bc006() {
+  int result;
+  intgo _swig_go_result;
+  
+  
+  result = VAA_PROMPT_BOS_MISSING;
+  
+  _swig_go_result = (intgo)result; 
+  return _swig_go_result;
+}
+
+
+intgo _wrap_VAA_PROMPT_GENERATION_PROMPT_cvaa_67574ce86d6bc006() {
+  int result;
+  intgo _swig_go_result;
+  
+  
+  result = VAA_PROMPT_GENERATION_PROMPT;
+  
+  _swig_go_result = (intgo)result; 
+  return _swig_go_result;
+}
+
+
+intgo _wrap_VAA_PROMPT_CUT_RIGHT_cvaa_67574ce86d6bc006() {
+  int result;
+  intgo _swig_go_result;
+  
+  
+  result = VAA_PROMPT_CUT_RIGHT;
+  
+  _swig_go_result = (intgo)result; 
+  return _swig_go_result;
+}
+
+
+intgo _wrap_VAA_PROMPT_CUT_LEFT_cvaa_67574ce86d6bc006() {
+  int result;
+  intgo _swig_go_result;
+  
+  
+  result = VAA_PROMPT_CUT_LEFT;
+  
+  _swig_go_result = (intgo)result; 
+  return _swig_go_result;
+}
+
+
+intgo _wrap_VAA_PROMPT_OTHER_SEGMENTATION_cvaa_67574ce86d6bc006() {
+  int result;
+  intgo _swig_go_result;
+  
+  
+  result = VAA_PROMPT_OTHER_SEGMENTATION;
+  
+  _swig_go_result = (intgo)result; 
+  return _swig_go_result;
+}
+
+
+intgo _wrap_VAA_PROMPT_BLOCK_INSERTED_cvaa_67574ce86d6bc006() {
+  int result;
+  intgo _swig_go_result;
+  
+  
+  result = VAA_PROMPT_BLOCK_INSERTED;
+  
+  _swig_go_result = (intgo)result; 
+  return _swig_go_result;
+}
+
+
+intgo _wrap_VAA_PROMPT_BLOCK_REPLACED_cvaa_67574ce86d6bc006() {
+  int result;
+  intgo _swig_go_result;
+  
+  
+  result = VAA_PROMPT_BLOCK_REPLACED;
+  
+  _swig_go_result = (intgo)result; 
+  return _swig_go_result;
+}
+
+
+intgo _wrap_VAA_PROMPT_OTHER_cvaa_67574ce86d6bc006() {
+  int result;
+  intgo _swig_go_result;
+  
+  
+  result = VAA_PROMPT_OTHER;
+  
+  _swig_go_result = (intgo)result; 
+  return _swig_go_result;
+}
+
+
+int _wrap_VaaDiffNew_cvaa_67574ce86d6bc006(vaa_str _swig_go_0, vaa_vocab *_swig_go_1, vaa_diff **_swig_go_2, vaa_error **_swig_go_3) {
+  vaa_str arg1 ;
+  vaa_vocab *arg2 = (vaa_vocab *) 0 ;
+  vaa_diff **arg3 = (vaa_diff **) 0 ;
+  vaa_error **arg4 = (vaa_error **) 0 ;
+  vaa_status result;
+  int _swig_go_result;
+  
+  arg1 = _swig_go_0; 
+  arg2 = *(vaa_vocab **)&_swig_go_1; 
+  arg3 = *(vaa_diff ***)&_swig_go_2; 
+  arg4 = *(vaa_error ***)&_swig_go_3; 
+  
+  result = (vaa_status)vaa_diff_new(arg1,(struct vaa_vocab const *)arg2,arg3,arg4);
+  _swig_go_result = result; 
+  return _swig_go_result;
+}
+
+
+int _wrap_VaaDiffRun_cvaa_67574ce86d6bc006(vaa_diff *_swig_go_0, vaa_ids _swig_go_1, vaa_ids _swig_go_2, long long _swig_go_3, vaa_divergence *_swig_go_4, vaa_error **_swig_go_5) {
+  vaa_diff *arg1 = (vaa_diff *) 0 ;
+  vaa_ids arg2 ;
+  vaa_ids arg3 ;
+  int64_t arg4 ;
+  vaa_divergence *arg5 = (vaa_divergence *) 0 ;
+  vaa_error **arg6 = (vaa_error **) 0 ;
+  vaa_status result;
+  int _swig_go_result;
+  
+  arg1 = *(vaa_diff **)&_swig_go_0; 
+  arg2 = _swig_go_1; 
+  arg3 = _swig_go_2; 
+  arg4 = (int64_t)_swig_go_3; 
+  arg5 = *(vaa_divergence **)&_swig_go_4; 
+  arg6 = *(vaa_error ***)&_swig_go_5; 
+  
+  result = (vaa_status)vaa_diff_run(arg1,arg2,arg3,arg4,arg5,arg6);
+  _swig_go_result = result; 
+  return _swig_go_result;
+}
+
+
+int _wrap_VaaDiffHunks_cvaa_67574ce86d6bc006(vaa_diff *_swig_go_0, vaa_ids _swig_go_1, vaa_ids _swig_go_2, vaa_i64s *_swig_go_3, vaa_error **_swig_go_4) {
+  vaa_diff *arg1 = (vaa_diff *) 0 ;
+  vaa_ids arg2 ;
+  vaa_ids arg3 ;
+  vaa_i64s *arg4 = (vaa_i64s *) 0 ;
+  vaa_error **arg5 = (vaa_error **) 0 ;
+  vaa_status result;
+  int _swig_go_result;
+  
+  arg1 = *(vaa_diff **)&_swig_go_0; 
+  arg2 = _swig_go_1; 
+  arg3 = _swig_go_2; 
+  arg4 = *(vaa_i64s **)&_swig_go_3; 
+  arg5 = *(vaa_error ***)&_swig_go_4; 
+  
+  result = (vaa_status)vaa_diff_hunks(arg1,arg2,arg3,arg4,arg5);
+  _swig_go_result = result; 
+  return _swig_go_result;
+}
+
+
+int _wrap_VaaDiffPrompt_cvaa_67574ce86d6bc006(vaa_diff *_swig_go_0, vaa_ids _swig_go_1, vaa_ids _swig_go_2, vaa_prompt_difference *_swig_go_3, vaa_error **_swig_go_4) {
+  vaa_diff *arg1 = (vaa_diff *) 0 ;
+  vaa_ids arg2 ;
+  vaa_ids arg3 ;
+  vaa_prompt_difference *arg4 = (vaa_prompt_difference *) 0 ;
+  vaa_error **arg5 = (vaa_error **) 0 ;
+  vaa_status result;
+  int _swig_go_result;
+  
+  arg1 = *(vaa_diff **)&_swig_go_0; 
+  arg2 = _swig_go_1; 
+  arg3 = _swig_go_2; 
+  arg4 = *(vaa_prompt_difference **)&_swig_go_3; 
+  arg5 = *(vaa_error ***)&_swig_go_4; 
+  
+  result = (vaa_status)vaa_diff_prompt(arg1,arg2,arg3,arg4,arg5);
+  _swig_go_result = result; 
+  return _swig_go_result;
+}
+
+
+vaa_str _wrap_VaaPromptClassName_cvaa_67574ce86d6bc006(int _swig_go_0) {
+  int32_t arg1 ;
+  vaa_str result;
+  vaa_str _swig_go_result;
+  
+  arg1 = (int32_t)_swig_go_0; 
+  
+  result = vaa_prompt_class_name(arg1);
+  _swig_go_result = result; 
+  return _swig_go_result;
+}
+
+
+void _wrap_VaaDiffFree_cvaa_67574ce86d6bc006(vaa_diff *_swig_go_0) {
+  vaa_diff *arg1 = (vaa_diff *) 0 ;
+  
+  arg1 = *(vaa_diff **)&_swig_go_0; 
+  
+  vaa_diff_free(arg1);
+  
+}
+
+
+int _wrap_VaaReplyNew_cvaa_67574ce86d6bc006(vaa_str _swig_go_0, vaa_reply **_swig_go_1, vaa_error **_swig_go_2) {
   vaa_str arg1 ;
   vaa_reply **arg2 = (vaa_reply **) 0 ;
   vaa_error **arg3 = (vaa_error **) 0 ;
@@ -2625,7 +2852,7 @@ int _wrap_VaaReplyNew_cvaa_21d4788596bc7945(vaa_str _swig_go_0, vaa_reply **_swi
 }
 
 
-int _wrap_VaaReplyBegin_cvaa_21d4788596bc7945(vaa_reply *_swig_go_0, vaa_str _swig_go_1, double _swig_go_2, vaa_error **_swig_go_3) {
+int _wrap_VaaReplyBegin_cvaa_67574ce86d6bc006(vaa_reply *_swig_go_0, vaa_str _swig_go_1, double _swig_go_2, vaa_error **_swig_go_3) {
   vaa_reply *arg1 = (vaa_reply *) 0 ;
   vaa_str arg2 ;
   double arg3 ;
@@ -2644,7 +2871,7 @@ int _wrap_VaaReplyBegin_cvaa_21d4788596bc7945(vaa_reply *_swig_go_0, vaa_str _sw
 }
 
 
-int _wrap_VaaReplyHead_cvaa_21d4788596bc7945(vaa_reply *_swig_go_0, int _swig_go_1, vaa_str _swig_go_2, vaa_error **_swig_go_3) {
+int _wrap_VaaReplyHead_cvaa_67574ce86d6bc006(vaa_reply *_swig_go_0, int _swig_go_1, vaa_str _swig_go_2, vaa_error **_swig_go_3) {
   vaa_reply *arg1 = (vaa_reply *) 0 ;
   int32_t arg2 ;
   vaa_str arg3 ;
@@ -2663,7 +2890,7 @@ int _wrap_VaaReplyHead_cvaa_21d4788596bc7945(vaa_reply *_swig_go_0, int _swig_go
 }
 
 
-int _wrap_VaaReplyPush_cvaa_21d4788596bc7945(vaa_reply *_swig_go_0, vaa_str _swig_go_1, double _swig_go_2, vaa_error **_swig_go_3) {
+int _wrap_VaaReplyPush_cvaa_67574ce86d6bc006(vaa_reply *_swig_go_0, vaa_str _swig_go_1, double _swig_go_2, vaa_error **_swig_go_3) {
   vaa_reply *arg1 = (vaa_reply *) 0 ;
   vaa_str arg2 ;
   double arg3 ;
@@ -2682,7 +2909,7 @@ int _wrap_VaaReplyPush_cvaa_21d4788596bc7945(vaa_reply *_swig_go_0, vaa_str _swi
 }
 
 
-long long _wrap_VaaReplyTokens_cvaa_21d4788596bc7945(vaa_reply *_swig_go_0) {
+long long _wrap_VaaReplyTokens_cvaa_67574ce86d6bc006(vaa_reply *_swig_go_0) {
   vaa_reply *arg1 = (vaa_reply *) 0 ;
   int64_t result;
   long long _swig_go_result;
@@ -2695,7 +2922,7 @@ long long _wrap_VaaReplyTokens_cvaa_21d4788596bc7945(vaa_reply *_swig_go_0) {
 }
 
 
-int _wrap_VaaReplyEnd_cvaa_21d4788596bc7945(vaa_reply *_swig_go_0, double _swig_go_1, vaa_str _swig_go_2, vaa_error **_swig_go_3) {
+int _wrap_VaaReplyEnd_cvaa_67574ce86d6bc006(vaa_reply *_swig_go_0, double _swig_go_1, vaa_str _swig_go_2, vaa_error **_swig_go_3) {
   vaa_reply *arg1 = (vaa_reply *) 0 ;
   double arg2 ;
   vaa_str arg3 ;
@@ -2714,7 +2941,7 @@ int _wrap_VaaReplyEnd_cvaa_21d4788596bc7945(vaa_reply *_swig_go_0, double _swig_
 }
 
 
-int _wrap_VaaReplyNext_cvaa_21d4788596bc7945(vaa_reply *_swig_go_0, vaa_sample *_swig_go_1, int *_swig_go_2, vaa_error **_swig_go_3) {
+int _wrap_VaaReplyNext_cvaa_67574ce86d6bc006(vaa_reply *_swig_go_0, vaa_sample *_swig_go_1, int *_swig_go_2, vaa_error **_swig_go_3) {
   vaa_reply *arg1 = (vaa_reply *) 0 ;
   vaa_sample *arg2 = (vaa_sample *) 0 ;
   int32_t *arg3 = (int32_t *) 0 ;
@@ -2733,7 +2960,7 @@ int _wrap_VaaReplyNext_cvaa_21d4788596bc7945(vaa_reply *_swig_go_0, vaa_sample *
 }
 
 
-void _wrap_VaaReplyFree_cvaa_21d4788596bc7945(vaa_reply *_swig_go_0) {
+void _wrap_VaaReplyFree_cvaa_67574ce86d6bc006(vaa_reply *_swig_go_0) {
   vaa_reply *arg1 = (vaa_reply *) 0 ;
   
   arg1 = *(vaa_reply **)&_swig_go_0; 
@@ -2743,7 +2970,7 @@ void _wrap_VaaReplyFree_cvaa_21d4788596bc7945(vaa_reply *_swig_go_0) {
 }
 
 
-int _wrap_VaaMetricsNew_cvaa_21d4788596bc7945(vaa_metrics **_swig_go_0, vaa_error **_swig_go_1) {
+int _wrap_VaaMetricsNew_cvaa_67574ce86d6bc006(vaa_metrics **_swig_go_0, vaa_error **_swig_go_1) {
   vaa_metrics **arg1 = (vaa_metrics **) 0 ;
   vaa_error **arg2 = (vaa_error **) 0 ;
   vaa_status result;
@@ -2758,7 +2985,7 @@ int _wrap_VaaMetricsNew_cvaa_21d4788596bc7945(vaa_metrics **_swig_go_0, vaa_erro
 }
 
 
-int _wrap_VaaMetricsPush_cvaa_21d4788596bc7945(vaa_metrics *_swig_go_0, vaa_str _swig_go_1, double _swig_go_2, vaa_error **_swig_go_3) {
+int _wrap_VaaMetricsPush_cvaa_67574ce86d6bc006(vaa_metrics *_swig_go_0, vaa_str _swig_go_1, double _swig_go_2, vaa_error **_swig_go_3) {
   vaa_metrics *arg1 = (vaa_metrics *) 0 ;
   vaa_str arg2 ;
   double arg3 ;
@@ -2777,7 +3004,7 @@ int _wrap_VaaMetricsPush_cvaa_21d4788596bc7945(vaa_metrics *_swig_go_0, vaa_str 
 }
 
 
-int _wrap_VaaMetricsCounted_cvaa_21d4788596bc7945(vaa_metrics *_swig_go_0, vaa_text **_swig_go_1, vaa_error **_swig_go_2) {
+int _wrap_VaaMetricsCounted_cvaa_67574ce86d6bc006(vaa_metrics *_swig_go_0, vaa_text **_swig_go_1, vaa_error **_swig_go_2) {
   vaa_metrics *arg1 = (vaa_metrics *) 0 ;
   vaa_text **arg2 = (vaa_text **) 0 ;
   vaa_error **arg3 = (vaa_error **) 0 ;
@@ -2794,7 +3021,7 @@ int _wrap_VaaMetricsCounted_cvaa_21d4788596bc7945(vaa_metrics *_swig_go_0, vaa_t
 }
 
 
-void _wrap_VaaMetricsFree_cvaa_21d4788596bc7945(vaa_metrics *_swig_go_0) {
+void _wrap_VaaMetricsFree_cvaa_67574ce86d6bc006(vaa_metrics *_swig_go_0) {
   vaa_metrics *arg1 = (vaa_metrics *) 0 ;
   
   arg1 = *(vaa_metrics **)&_swig_go_0; 
@@ -2804,7 +3031,7 @@ void _wrap_VaaMetricsFree_cvaa_21d4788596bc7945(vaa_metrics *_swig_go_0) {
 }
 
 
-int _wrap_VaaStatsWilson_cvaa_21d4788596bc7945(long long _swig_go_0, long long _swig_go_1, double _swig_go_2, double *_swig_go_3, double *_swig_go_4, vaa_error **_swig_go_5) {
+int _wrap_VaaStatsWilson_cvaa_67574ce86d6bc006(long long _swig_go_0, long long _swig_go_1, double _swig_go_2, double *_swig_go_3, double *_swig_go_4, vaa_error **_swig_go_5) {
   int64_t arg1 ;
   int64_t arg2 ;
   double arg3 ;
@@ -2827,7 +3054,7 @@ int _wrap_VaaStatsWilson_cvaa_21d4788596bc7945(long long _swig_go_0, long long _
 }
 
 
-int _wrap_VaaStatsClopperPearson_cvaa_21d4788596bc7945(long long _swig_go_0, long long _swig_go_1, double _swig_go_2, double *_swig_go_3, double *_swig_go_4, vaa_error **_swig_go_5) {
+int _wrap_VaaStatsClopperPearson_cvaa_67574ce86d6bc006(long long _swig_go_0, long long _swig_go_1, double _swig_go_2, double *_swig_go_3, double *_swig_go_4, vaa_error **_swig_go_5) {
   int64_t arg1 ;
   int64_t arg2 ;
   double arg3 ;
@@ -2850,7 +3077,7 @@ int _wrap_VaaStatsClopperPearson_cvaa_21d4788596bc7945(long long _swig_go_0, lon
 }
 
 
-int _wrap_VaaStatsRateLimits_cvaa_21d4788596bc7945(long long _swig_go_0, long long _swig_go_1, double _swig_go_2, double *_swig_go_3, double *_swig_go_4, vaa_error **_swig_go_5) {
+int _wrap_VaaStatsRateLimits_cvaa_67574ce86d6bc006(long long _swig_go_0, long long _swig_go_1, double _swig_go_2, double *_swig_go_3, double *_swig_go_4, vaa_error **_swig_go_5) {
   int64_t arg1 ;
   int64_t arg2 ;
   double arg3 ;
@@ -2873,7 +3100,7 @@ int _wrap_VaaStatsRateLimits_cvaa_21d4788596bc7945(long long _swig_go_0, long lo
 }
 
 
-int _wrap_VaaStatsRuleOfThree_cvaa_21d4788596bc7945(long long _swig_go_0, double *_swig_go_1, vaa_error **_swig_go_2) {
+int _wrap_VaaStatsRuleOfThree_cvaa_67574ce86d6bc006(long long _swig_go_0, double *_swig_go_1, vaa_error **_swig_go_2) {
   int64_t arg1 ;
   double *arg2 = (double *) 0 ;
   vaa_error **arg3 = (vaa_error **) 0 ;
@@ -2890,7 +3117,7 @@ int _wrap_VaaStatsRuleOfThree_cvaa_21d4788596bc7945(long long _swig_go_0, double
 }
 
 
-int _wrap_VaaStatsDispersion_cvaa_21d4788596bc7945(vaa_i64s _swig_go_0, double *_swig_go_1, double *_swig_go_2, vaa_error **_swig_go_3) {
+int _wrap_VaaStatsDispersion_cvaa_67574ce86d6bc006(vaa_i64s _swig_go_0, double *_swig_go_1, double *_swig_go_2, vaa_error **_swig_go_3) {
   vaa_i64s arg1 ;
   double *arg2 = (double *) 0 ;
   double *arg3 = (double *) 0 ;
@@ -2909,7 +3136,7 @@ int _wrap_VaaStatsDispersion_cvaa_21d4788596bc7945(vaa_i64s _swig_go_0, double *
 }
 
 
-int _wrap_VaaStatsRateDifference_cvaa_21d4788596bc7945(long long _swig_go_0, long long _swig_go_1, long long _swig_go_2, long long _swig_go_3, double _swig_go_4, double *_swig_go_5, double *_swig_go_6, double *_swig_go_7, vaa_error **_swig_go_8) {
+int _wrap_VaaStatsRateDifference_cvaa_67574ce86d6bc006(long long _swig_go_0, long long _swig_go_1, long long _swig_go_2, long long _swig_go_3, double _swig_go_4, double *_swig_go_5, double *_swig_go_6, double *_swig_go_7, vaa_error **_swig_go_8) {
   int64_t arg1 ;
   int64_t arg2 ;
   int64_t arg3 ;
@@ -2938,7 +3165,7 @@ int _wrap_VaaStatsRateDifference_cvaa_21d4788596bc7945(long long _swig_go_0, lon
 }
 
 
-int _wrap_VaaStatsFisher_cvaa_21d4788596bc7945(long long _swig_go_0, long long _swig_go_1, long long _swig_go_2, long long _swig_go_3, double *_swig_go_4, double *_swig_go_5, double *_swig_go_6, vaa_error **_swig_go_7) {
+int _wrap_VaaStatsFisher_cvaa_67574ce86d6bc006(long long _swig_go_0, long long _swig_go_1, long long _swig_go_2, long long _swig_go_3, double *_swig_go_4, double *_swig_go_5, double *_swig_go_6, vaa_error **_swig_go_7) {
   int64_t arg1 ;
   int64_t arg2 ;
   int64_t arg3 ;
@@ -2965,7 +3192,7 @@ int _wrap_VaaStatsFisher_cvaa_21d4788596bc7945(long long _swig_go_0, long long _
 }
 
 
-int _wrap_VaaStatsMcnemar_cvaa_21d4788596bc7945(long long _swig_go_0, long long _swig_go_1, double *_swig_go_2, double *_swig_go_3, double *_swig_go_4, double *_swig_go_5, vaa_error **_swig_go_6) {
+int _wrap_VaaStatsMcnemar_cvaa_67574ce86d6bc006(long long _swig_go_0, long long _swig_go_1, double *_swig_go_2, double *_swig_go_3, double *_swig_go_4, double *_swig_go_5, vaa_error **_swig_go_6) {
   int64_t arg1 ;
   int64_t arg2 ;
   double *arg3 = (double *) 0 ;
@@ -2990,7 +3217,7 @@ int _wrap_VaaStatsMcnemar_cvaa_21d4788596bc7945(long long _swig_go_0, long long 
 }
 
 
-int _wrap_VaaStatsMcnemarOddsRatio_cvaa_21d4788596bc7945(long long _swig_go_0, long long _swig_go_1, double _swig_go_2, double *_swig_go_3, double *_swig_go_4, double *_swig_go_5, vaa_error **_swig_go_6) {
+int _wrap_VaaStatsMcnemarOddsRatio_cvaa_67574ce86d6bc006(long long _swig_go_0, long long _swig_go_1, double _swig_go_2, double *_swig_go_3, double *_swig_go_4, double *_swig_go_5, vaa_error **_swig_go_6) {
   int64_t arg1 ;
   int64_t arg2 ;
   double arg3 ;
@@ -3015,7 +3242,7 @@ int _wrap_VaaStatsMcnemarOddsRatio_cvaa_21d4788596bc7945(long long _swig_go_0, l
 }
 
 
-int _wrap_VaaStatsPairedDifference_cvaa_21d4788596bc7945(long long _swig_go_0, long long _swig_go_1, long long _swig_go_2, long long _swig_go_3, double _swig_go_4, double *_swig_go_5, double *_swig_go_6, double *_swig_go_7, double *_swig_go_8, double *_swig_go_9, double *_swig_go_10, vaa_error **_swig_go_11) {
+int _wrap_VaaStatsPairedDifference_cvaa_67574ce86d6bc006(long long _swig_go_0, long long _swig_go_1, long long _swig_go_2, long long _swig_go_3, double _swig_go_4, double *_swig_go_5, double *_swig_go_6, double *_swig_go_7, double *_swig_go_8, double *_swig_go_9, double *_swig_go_10, vaa_error **_swig_go_11) {
   int64_t arg1 ;
   int64_t arg2 ;
   int64_t arg3 ;
@@ -3050,7 +3277,7 @@ int _wrap_VaaStatsPairedDifference_cvaa_21d4788596bc7945(long long _swig_go_0, l
 }
 
 
-int _wrap_VaaStatsMean_cvaa_21d4788596bc7945(vaa_f64s _swig_go_0, double *_swig_go_1, double *_swig_go_2, vaa_error **_swig_go_3) {
+int _wrap_VaaStatsMean_cvaa_67574ce86d6bc006(vaa_f64s _swig_go_0, double *_swig_go_1, double *_swig_go_2, vaa_error **_swig_go_3) {
   vaa_f64s arg1 ;
   double *arg2 = (double *) 0 ;
   double *arg3 = (double *) 0 ;
@@ -3069,7 +3296,7 @@ int _wrap_VaaStatsMean_cvaa_21d4788596bc7945(vaa_f64s _swig_go_0, double *_swig_
 }
 
 
-int _wrap_VaaStatsMeanClustered_cvaa_21d4788596bc7945(vaa_f64s _swig_go_0, vaa_i64s _swig_go_1, double *_swig_go_2, double *_swig_go_3, vaa_error **_swig_go_4) {
+int _wrap_VaaStatsMeanClustered_cvaa_67574ce86d6bc006(vaa_f64s _swig_go_0, vaa_i64s _swig_go_1, double *_swig_go_2, double *_swig_go_3, vaa_error **_swig_go_4) {
   vaa_f64s arg1 ;
   vaa_i64s arg2 ;
   double *arg3 = (double *) 0 ;
@@ -3090,7 +3317,7 @@ int _wrap_VaaStatsMeanClustered_cvaa_21d4788596bc7945(vaa_f64s _swig_go_0, vaa_i
 }
 
 
-int _wrap_VaaStatsRootMeanSquare_cvaa_21d4788596bc7945(vaa_f64s _swig_go_0, double *_swig_go_1, double *_swig_go_2, vaa_error **_swig_go_3) {
+int _wrap_VaaStatsRootMeanSquare_cvaa_67574ce86d6bc006(vaa_f64s _swig_go_0, double *_swig_go_1, double *_swig_go_2, vaa_error **_swig_go_3) {
   vaa_f64s arg1 ;
   double *arg2 = (double *) 0 ;
   double *arg3 = (double *) 0 ;
@@ -3109,7 +3336,7 @@ int _wrap_VaaStatsRootMeanSquare_cvaa_21d4788596bc7945(vaa_f64s _swig_go_0, doub
 }
 
 
-int _wrap_VaaStatsPairedMean_cvaa_21d4788596bc7945(vaa_f64s _swig_go_0, vaa_f64s _swig_go_1, double _swig_go_2, double *_swig_go_3, double *_swig_go_4, double *_swig_go_5, double *_swig_go_6, double *_swig_go_7, double *_swig_go_8, double *_swig_go_9, double *_swig_go_10, double *_swig_go_11, vaa_error **_swig_go_12) {
+int _wrap_VaaStatsPairedMean_cvaa_67574ce86d6bc006(vaa_f64s _swig_go_0, vaa_f64s _swig_go_1, double _swig_go_2, double *_swig_go_3, double *_swig_go_4, double *_swig_go_5, double *_swig_go_6, double *_swig_go_7, double *_swig_go_8, double *_swig_go_9, double *_swig_go_10, double *_swig_go_11, vaa_error **_swig_go_12) {
   vaa_f64s arg1 ;
   vaa_f64s arg2 ;
   double arg3 ;
@@ -3146,7 +3373,7 @@ int _wrap_VaaStatsPairedMean_cvaa_21d4788596bc7945(vaa_f64s _swig_go_0, vaa_f64s
 }
 
 
-int _wrap_VaaStatsEquivalence_cvaa_21d4788596bc7945(vaa_f64s _swig_go_0, double _swig_go_1, double *_swig_go_2, double *_swig_go_3, double *_swig_go_4, double *_swig_go_5, double *_swig_go_6, double *_swig_go_7, double *_swig_go_8, vaa_error **_swig_go_9) {
+int _wrap_VaaStatsEquivalence_cvaa_67574ce86d6bc006(vaa_f64s _swig_go_0, double _swig_go_1, double *_swig_go_2, double *_swig_go_3, double *_swig_go_4, double *_swig_go_5, double *_swig_go_6, double *_swig_go_7, double *_swig_go_8, vaa_error **_swig_go_9) {
   vaa_f64s arg1 ;
   double arg2 ;
   double *arg3 = (double *) 0 ;
@@ -3177,7 +3404,7 @@ int _wrap_VaaStatsEquivalence_cvaa_21d4788596bc7945(vaa_f64s _swig_go_0, double 
 }
 
 
-int _wrap_VaaStatsQuantiles_cvaa_21d4788596bc7945(vaa_f64s _swig_go_0, vaa_f64s _swig_go_1, vaa_f64s_out _swig_go_2, long long *_swig_go_3, vaa_error **_swig_go_4) {
+int _wrap_VaaStatsQuantiles_cvaa_67574ce86d6bc006(vaa_f64s _swig_go_0, vaa_f64s _swig_go_1, vaa_f64s_out _swig_go_2, long long *_swig_go_3, vaa_error **_swig_go_4) {
   vaa_f64s arg1 ;
   vaa_f64s arg2 ;
   vaa_f64s_out arg3 ;
@@ -3198,7 +3425,7 @@ int _wrap_VaaStatsQuantiles_cvaa_21d4788596bc7945(vaa_f64s _swig_go_0, vaa_f64s 
 }
 
 
-int _wrap_VaaStatsSpearman_cvaa_21d4788596bc7945(vaa_f64s _swig_go_0, vaa_f64s _swig_go_1, double *_swig_go_2, double *_swig_go_3, double *_swig_go_4, vaa_error **_swig_go_5) {
+int _wrap_VaaStatsSpearman_cvaa_67574ce86d6bc006(vaa_f64s _swig_go_0, vaa_f64s _swig_go_1, double *_swig_go_2, double *_swig_go_3, double *_swig_go_4, vaa_error **_swig_go_5) {
   vaa_f64s arg1 ;
   vaa_f64s arg2 ;
   double *arg3 = (double *) 0 ;
@@ -3221,7 +3448,7 @@ int _wrap_VaaStatsSpearman_cvaa_21d4788596bc7945(vaa_f64s _swig_go_0, vaa_f64s _
 }
 
 
-int _wrap_VaaStatsHolm_cvaa_21d4788596bc7945(vaa_f64s _swig_go_0, vaa_f64s_out _swig_go_1, long long *_swig_go_2, vaa_error **_swig_go_3) {
+int _wrap_VaaStatsHolm_cvaa_67574ce86d6bc006(vaa_f64s _swig_go_0, vaa_f64s_out _swig_go_1, long long *_swig_go_2, vaa_error **_swig_go_3) {
   vaa_f64s arg1 ;
   vaa_f64s_out arg2 ;
   size_t *arg3 = (size_t *) 0 ;
@@ -3240,7 +3467,7 @@ int _wrap_VaaStatsHolm_cvaa_21d4788596bc7945(vaa_f64s _swig_go_0, vaa_f64s_out _
 }
 
 
-int _wrap_VaaStatsBenjaminiHochberg_cvaa_21d4788596bc7945(vaa_f64s _swig_go_0, vaa_f64s_out _swig_go_1, long long *_swig_go_2, vaa_error **_swig_go_3) {
+int _wrap_VaaStatsBenjaminiHochberg_cvaa_67574ce86d6bc006(vaa_f64s _swig_go_0, vaa_f64s_out _swig_go_1, long long *_swig_go_2, vaa_error **_swig_go_3) {
   vaa_f64s arg1 ;
   vaa_f64s_out arg2 ;
   size_t *arg3 = (size_t *) 0 ;
@@ -3259,7 +3486,7 @@ int _wrap_VaaStatsBenjaminiHochberg_cvaa_21d4788596bc7945(vaa_f64s _swig_go_0, v
 }
 
 
-int _wrap_VaaStatsKaplanMeier_cvaa_21d4788596bc7945(vaa_f64s _swig_go_0, vaa_u8s _swig_go_1, vaa_f64_rows_out _swig_go_2, long long *_swig_go_3, double *_swig_go_4, vaa_error **_swig_go_5) {
+int _wrap_VaaStatsKaplanMeier_cvaa_67574ce86d6bc006(vaa_f64s _swig_go_0, vaa_u8s _swig_go_1, vaa_f64_rows_out _swig_go_2, long long *_swig_go_3, double *_swig_go_4, vaa_error **_swig_go_5) {
   vaa_f64s arg1 ;
   vaa_u8s arg2 ;
   vaa_f64_rows_out arg3 ;
@@ -3282,7 +3509,7 @@ int _wrap_VaaStatsKaplanMeier_cvaa_21d4788596bc7945(vaa_f64s _swig_go_0, vaa_u8s
 }
 
 
-int _wrap_VaaStatsKaplanMeierTruncated_cvaa_21d4788596bc7945(vaa_f64s _swig_go_0, vaa_f64s _swig_go_1, vaa_u8s _swig_go_2, vaa_f64_rows_out _swig_go_3, long long *_swig_go_4, double *_swig_go_5, vaa_error **_swig_go_6) {
+int _wrap_VaaStatsKaplanMeierTruncated_cvaa_67574ce86d6bc006(vaa_f64s _swig_go_0, vaa_f64s _swig_go_1, vaa_u8s _swig_go_2, vaa_f64_rows_out _swig_go_3, long long *_swig_go_4, double *_swig_go_5, vaa_error **_swig_go_6) {
   vaa_f64s arg1 ;
   vaa_f64s arg2 ;
   vaa_u8s arg3 ;
@@ -3307,7 +3534,7 @@ int _wrap_VaaStatsKaplanMeierTruncated_cvaa_21d4788596bc7945(vaa_f64s _swig_go_0
 }
 
 
-int _wrap_VaaStatsRestrictedMean_cvaa_21d4788596bc7945(vaa_f64s _swig_go_0, vaa_u8s _swig_go_1, double _swig_go_2, double *_swig_go_3, double *_swig_go_4, vaa_error **_swig_go_5) {
+int _wrap_VaaStatsRestrictedMean_cvaa_67574ce86d6bc006(vaa_f64s _swig_go_0, vaa_u8s _swig_go_1, double _swig_go_2, double *_swig_go_3, double *_swig_go_4, vaa_error **_swig_go_5) {
   vaa_f64s arg1 ;
   vaa_u8s arg2 ;
   double arg3 ;
@@ -3330,7 +3557,7 @@ int _wrap_VaaStatsRestrictedMean_cvaa_21d4788596bc7945(vaa_f64s _swig_go_0, vaa_
 }
 
 
-int _wrap_VaaStatsLogRank_cvaa_21d4788596bc7945(vaa_f64s _swig_go_0, vaa_u8s _swig_go_1, vaa_f64s _swig_go_2, vaa_u8s _swig_go_3, long long *_swig_go_4, double *_swig_go_5, double *_swig_go_6, double *_swig_go_7, double *_swig_go_8, vaa_error **_swig_go_9) {
+int _wrap_VaaStatsLogRank_cvaa_67574ce86d6bc006(vaa_f64s _swig_go_0, vaa_u8s _swig_go_1, vaa_f64s _swig_go_2, vaa_u8s _swig_go_3, long long *_swig_go_4, double *_swig_go_5, double *_swig_go_6, double *_swig_go_7, double *_swig_go_8, vaa_error **_swig_go_9) {
   vaa_f64s arg1 ;
   vaa_u8s arg2 ;
   vaa_f64s arg3 ;
@@ -3361,7 +3588,7 @@ int _wrap_VaaStatsLogRank_cvaa_21d4788596bc7945(vaa_f64s _swig_go_0, vaa_u8s _sw
 }
 
 
-int _wrap_VaaStatsLogRankTruncated_cvaa_21d4788596bc7945(vaa_f64s _swig_go_0, vaa_f64s _swig_go_1, vaa_u8s _swig_go_2, vaa_f64s _swig_go_3, vaa_f64s _swig_go_4, vaa_u8s _swig_go_5, long long *_swig_go_6, double *_swig_go_7, double *_swig_go_8, double *_swig_go_9, double *_swig_go_10, vaa_error **_swig_go_11) {
+int _wrap_VaaStatsLogRankTruncated_cvaa_67574ce86d6bc006(vaa_f64s _swig_go_0, vaa_f64s _swig_go_1, vaa_u8s _swig_go_2, vaa_f64s _swig_go_3, vaa_f64s _swig_go_4, vaa_u8s _swig_go_5, long long *_swig_go_6, double *_swig_go_7, double *_swig_go_8, double *_swig_go_9, double *_swig_go_10, vaa_error **_swig_go_11) {
   vaa_f64s arg1 ;
   vaa_f64s arg2 ;
   vaa_u8s arg3 ;
@@ -3396,7 +3623,7 @@ int _wrap_VaaStatsLogRankTruncated_cvaa_21d4788596bc7945(vaa_f64s _swig_go_0, va
 }
 
 
-int _wrap_VaaStatsHazardTest_cvaa_21d4788596bc7945(vaa_f64s _swig_go_0, long long _swig_go_1, double *_swig_go_2, double *_swig_go_3, double *_swig_go_4, double *_swig_go_5, double *_swig_go_6, vaa_error **_swig_go_7) {
+int _wrap_VaaStatsHazardTest_cvaa_67574ce86d6bc006(vaa_f64s _swig_go_0, long long _swig_go_1, double *_swig_go_2, double *_swig_go_3, double *_swig_go_4, double *_swig_go_5, double *_swig_go_6, vaa_error **_swig_go_7) {
   vaa_f64s arg1 ;
   int64_t arg2 ;
   double *arg3 = (double *) 0 ;
@@ -3423,7 +3650,7 @@ int _wrap_VaaStatsHazardTest_cvaa_21d4788596bc7945(vaa_f64s _swig_go_0, long lon
 }
 
 
-int _wrap_VaaStatsFlipTest_cvaa_21d4788596bc7945(vaa_f64s _swig_go_0, vaa_u8s _swig_go_1, double _swig_go_2, double *_swig_go_3, double *_swig_go_4, double *_swig_go_5, double *_swig_go_6, double *_swig_go_7, vaa_error **_swig_go_8) {
+int _wrap_VaaStatsFlipTest_cvaa_67574ce86d6bc006(vaa_f64s _swig_go_0, vaa_u8s _swig_go_1, double _swig_go_2, double *_swig_go_3, double *_swig_go_4, double *_swig_go_5, double *_swig_go_6, double *_swig_go_7, vaa_error **_swig_go_8) {
   vaa_f64s arg1 ;
   vaa_u8s arg2 ;
   double arg3 ;
@@ -3452,7 +3679,7 @@ int _wrap_VaaStatsFlipTest_cvaa_21d4788596bc7945(vaa_f64s _swig_go_0, vaa_u8s _s
 }
 
 
-int _wrap_VaaStatsFlipSigma_cvaa_21d4788596bc7945(vaa_f64s _swig_go_0, vaa_u8s _swig_go_1, double _swig_go_2, double *_swig_go_3, double *_swig_go_4, double *_swig_go_5, vaa_error **_swig_go_6) {
+int _wrap_VaaStatsFlipSigma_cvaa_67574ce86d6bc006(vaa_f64s _swig_go_0, vaa_u8s _swig_go_1, double _swig_go_2, double *_swig_go_3, double *_swig_go_4, double *_swig_go_5, vaa_error **_swig_go_6) {
   vaa_f64s arg1 ;
   vaa_u8s arg2 ;
   double arg3 ;
@@ -3477,7 +3704,7 @@ int _wrap_VaaStatsFlipSigma_cvaa_21d4788596bc7945(vaa_f64s _swig_go_0, vaa_u8s _
 }
 
 
-int _wrap_VaaStatsFlipSigmaTest_cvaa_21d4788596bc7945(vaa_f64s _swig_go_0, vaa_u8s _swig_go_1, double _swig_go_2, double *_swig_go_3, double *_swig_go_4, double *_swig_go_5, double *_swig_go_6, vaa_error **_swig_go_7) {
+int _wrap_VaaStatsFlipSigmaTest_cvaa_67574ce86d6bc006(vaa_f64s _swig_go_0, vaa_u8s _swig_go_1, double _swig_go_2, double *_swig_go_3, double *_swig_go_4, double *_swig_go_5, double *_swig_go_6, vaa_error **_swig_go_7) {
   vaa_f64s arg1 ;
   vaa_u8s arg2 ;
   double arg3 ;
@@ -3504,7 +3731,7 @@ int _wrap_VaaStatsFlipSigmaTest_cvaa_21d4788596bc7945(vaa_f64s _swig_go_0, vaa_u
 }
 
 
-int _wrap_VaaStatsPoisson_cvaa_21d4788596bc7945(long long _swig_go_0, double _swig_go_1, double *_swig_go_2, double *_swig_go_3, vaa_error **_swig_go_4) {
+int _wrap_VaaStatsPoisson_cvaa_67574ce86d6bc006(long long _swig_go_0, double _swig_go_1, double *_swig_go_2, double *_swig_go_3, vaa_error **_swig_go_4) {
   int64_t arg1 ;
   double arg2 ;
   double *arg3 = (double *) 0 ;
@@ -3525,7 +3752,7 @@ int _wrap_VaaStatsPoisson_cvaa_21d4788596bc7945(long long _swig_go_0, double _sw
 }
 
 
-int _wrap_VaaStatsDistances_cvaa_21d4788596bc7945(vaa_f64s _swig_go_0, vaa_f64s _swig_go_1, double *_swig_go_2, double *_swig_go_3, double *_swig_go_4, double *_swig_go_5, double *_swig_go_6, double *_swig_go_7, vaa_error **_swig_go_8) {
+int _wrap_VaaStatsDistances_cvaa_67574ce86d6bc006(vaa_f64s _swig_go_0, vaa_f64s _swig_go_1, double *_swig_go_2, double *_swig_go_3, double *_swig_go_4, double *_swig_go_5, double *_swig_go_6, double *_swig_go_7, vaa_error **_swig_go_8) {
   vaa_f64s arg1 ;
   vaa_f64s arg2 ;
   double *arg3 = (double *) 0 ;
@@ -3554,7 +3781,7 @@ int _wrap_VaaStatsDistances_cvaa_21d4788596bc7945(vaa_f64s _swig_go_0, vaa_f64s 
 }
 
 
-int _wrap_VaaStatsDistancesOfLogits_cvaa_21d4788596bc7945(vaa_f64s _swig_go_0, vaa_f64s _swig_go_1, double *_swig_go_2, double *_swig_go_3, double *_swig_go_4, double *_swig_go_5, double *_swig_go_6, double *_swig_go_7, vaa_error **_swig_go_8) {
+int _wrap_VaaStatsDistancesOfLogits_cvaa_67574ce86d6bc006(vaa_f64s _swig_go_0, vaa_f64s _swig_go_1, double *_swig_go_2, double *_swig_go_3, double *_swig_go_4, double *_swig_go_5, double *_swig_go_6, double *_swig_go_7, vaa_error **_swig_go_8) {
   vaa_f64s arg1 ;
   vaa_f64s arg2 ;
   double *arg3 = (double *) 0 ;
@@ -3583,7 +3810,7 @@ int _wrap_VaaStatsDistancesOfLogits_cvaa_21d4788596bc7945(vaa_f64s _swig_go_0, v
 }
 
 
-int _wrap_VaaStatsKlFromTopK_cvaa_21d4788596bc7945(vaa_ids _swig_go_0, vaa_f64s _swig_go_1, vaa_ids _swig_go_2, vaa_f64s _swig_go_3, double *_swig_go_4, long long *_swig_go_5, double *_swig_go_6, double *_swig_go_7, vaa_error **_swig_go_8) {
+int _wrap_VaaStatsKlFromTopK_cvaa_67574ce86d6bc006(vaa_ids _swig_go_0, vaa_f64s _swig_go_1, vaa_ids _swig_go_2, vaa_f64s _swig_go_3, double *_swig_go_4, long long *_swig_go_5, double *_swig_go_6, double *_swig_go_7, vaa_error **_swig_go_8) {
   vaa_ids arg1 ;
   vaa_f64s arg2 ;
   vaa_ids arg3 ;
@@ -3612,7 +3839,7 @@ int _wrap_VaaStatsKlFromTopK_cvaa_21d4788596bc7945(vaa_ids _swig_go_0, vaa_f64s 
 }
 
 
-int _wrap_VaaStatsKlEstimates_cvaa_21d4788596bc7945(vaa_f64s _swig_go_0, vaa_f64s _swig_go_1, double *_swig_go_2, double *_swig_go_3, double *_swig_go_4, double *_swig_go_5, double *_swig_go_6, double *_swig_go_7, vaa_error **_swig_go_8) {
+int _wrap_VaaStatsKlEstimates_cvaa_67574ce86d6bc006(vaa_f64s _swig_go_0, vaa_f64s _swig_go_1, double *_swig_go_2, double *_swig_go_3, double *_swig_go_4, double *_swig_go_5, double *_swig_go_6, double *_swig_go_7, vaa_error **_swig_go_8) {
   vaa_f64s arg1 ;
   vaa_f64s arg2 ;
   double *arg3 = (double *) 0 ;
@@ -3641,7 +3868,7 @@ int _wrap_VaaStatsKlEstimates_cvaa_21d4788596bc7945(vaa_f64s _swig_go_0, vaa_f64
 }
 
 
-intgo _wrap_VAA_SWING_EXACT_TIE_cvaa_21d4788596bc7945() {
+intgo _wrap_VAA_SWING_EXACT_TIE_cvaa_67574ce86d6bc006() {
   int result;
   intgo _swig_go_result;
   
@@ -3653,7 +3880,7 @@ intgo _wrap_VAA_SWING_EXACT_TIE_cvaa_21d4788596bc7945() {
 }
 
 
-intgo _wrap_VAA_SWING_NEAR_TIE_cvaa_21d4788596bc7945() {
+intgo _wrap_VAA_SWING_NEAR_TIE_cvaa_67574ce86d6bc006() {
   int result;
   intgo _swig_go_result;
   
@@ -3665,7 +3892,7 @@ intgo _wrap_VAA_SWING_NEAR_TIE_cvaa_21d4788596bc7945() {
 }
 
 
-intgo _wrap_VAA_SWING_SUSPECT_cvaa_21d4788596bc7945() {
+intgo _wrap_VAA_SWING_SUSPECT_cvaa_67574ce86d6bc006() {
   int result;
   intgo _swig_go_result;
   
@@ -3677,7 +3904,7 @@ intgo _wrap_VAA_SWING_SUSPECT_cvaa_21d4788596bc7945() {
 }
 
 
-intgo _wrap_VAA_SWING_UNDETERMINED_cvaa_21d4788596bc7945() {
+intgo _wrap_VAA_SWING_UNDETERMINED_cvaa_67574ce86d6bc006() {
   int result;
   intgo _swig_go_result;
   
@@ -3689,7 +3916,7 @@ intgo _wrap_VAA_SWING_UNDETERMINED_cvaa_21d4788596bc7945() {
 }
 
 
-int _wrap_VaaStatsSwing_cvaa_21d4788596bc7945(vaa_ids _swig_go_0, vaa_f64s _swig_go_1, int _swig_go_2, vaa_ids _swig_go_3, vaa_f64s _swig_go_4, int _swig_go_5, double _swig_go_6, double *_swig_go_7, double *_swig_go_8, double *_swig_go_9, int *_swig_go_10, int *_swig_go_11, vaa_error **_swig_go_12) {
+int _wrap_VaaStatsSwing_cvaa_67574ce86d6bc006(vaa_ids _swig_go_0, vaa_f64s _swig_go_1, int _swig_go_2, vaa_ids _swig_go_3, vaa_f64s _swig_go_4, int _swig_go_5, double _swig_go_6, double *_swig_go_7, double *_swig_go_8, double *_swig_go_9, int *_swig_go_10, int *_swig_go_11, vaa_error **_swig_go_12) {
   vaa_ids arg1 ;
   vaa_f64s arg2 ;
   int32_t arg3 ;
@@ -3726,7 +3953,7 @@ int _wrap_VaaStatsSwing_cvaa_21d4788596bc7945(vaa_ids _swig_go_0, vaa_f64s _swig
 }
 
 
-intgo _wrap_VAA_SPRT_GO_ON_cvaa_21d4788596bc7945() {
+intgo _wrap_VAA_SPRT_GO_ON_cvaa_67574ce86d6bc006() {
   int result;
   intgo _swig_go_result;
   
@@ -3738,7 +3965,7 @@ intgo _wrap_VAA_SPRT_GO_ON_cvaa_21d4788596bc7945() {
 }
 
 
-intgo _wrap_VAA_SPRT_LOW_cvaa_21d4788596bc7945() {
+intgo _wrap_VAA_SPRT_LOW_cvaa_67574ce86d6bc006() {
   int result;
   intgo _swig_go_result;
   
@@ -3750,7 +3977,7 @@ intgo _wrap_VAA_SPRT_LOW_cvaa_21d4788596bc7945() {
 }
 
 
-intgo _wrap_VAA_SPRT_HIGH_cvaa_21d4788596bc7945() {
+intgo _wrap_VAA_SPRT_HIGH_cvaa_67574ce86d6bc006() {
   int result;
   intgo _swig_go_result;
   
@@ -3762,7 +3989,7 @@ intgo _wrap_VAA_SPRT_HIGH_cvaa_21d4788596bc7945() {
 }
 
 
-int _wrap_VaaStatsSprt_cvaa_21d4788596bc7945(long long _swig_go_0, long long _swig_go_1, double _swig_go_2, double _swig_go_3, double _swig_go_4, double _swig_go_5, double *_swig_go_6, double *_swig_go_7, double *_swig_go_8, int *_swig_go_9, long long *_swig_go_10, vaa_error **_swig_go_11) {
+int _wrap_VaaStatsSprt_cvaa_67574ce86d6bc006(long long _swig_go_0, long long _swig_go_1, double _swig_go_2, double _swig_go_3, double _swig_go_4, double _swig_go_5, double *_swig_go_6, double *_swig_go_7, double *_swig_go_8, int *_swig_go_9, long long *_swig_go_10, vaa_error **_swig_go_11) {
   int64_t arg1 ;
   int64_t arg2 ;
   double arg3 ;
@@ -3797,7 +4024,7 @@ int _wrap_VaaStatsSprt_cvaa_21d4788596bc7945(long long _swig_go_0, long long _sw
 }
 
 
-int _wrap_VaaStatsEValue_cvaa_21d4788596bc7945(long long _swig_go_0, long long _swig_go_1, double _swig_go_2, double *_swig_go_3, double *_swig_go_4, double *_swig_go_5, double *_swig_go_6, vaa_error **_swig_go_7) {
+int _wrap_VaaStatsEValue_cvaa_67574ce86d6bc006(long long _swig_go_0, long long _swig_go_1, double _swig_go_2, double *_swig_go_3, double *_swig_go_4, double *_swig_go_5, double *_swig_go_6, vaa_error **_swig_go_7) {
   int64_t arg1 ;
   int64_t arg2 ;
   double arg3 ;
@@ -3824,7 +4051,7 @@ int _wrap_VaaStatsEValue_cvaa_21d4788596bc7945(long long _swig_go_0, long long _
 }
 
 
-int _wrap_VaaStatsConfidenceSequence_cvaa_21d4788596bc7945(long long _swig_go_0, long long _swig_go_1, double _swig_go_2, double *_swig_go_3, double *_swig_go_4, vaa_error **_swig_go_5) {
+int _wrap_VaaStatsConfidenceSequence_cvaa_67574ce86d6bc006(long long _swig_go_0, long long _swig_go_1, double _swig_go_2, double *_swig_go_3, double *_swig_go_4, vaa_error **_swig_go_5) {
   int64_t arg1 ;
   int64_t arg2 ;
   double arg3 ;
@@ -3847,7 +4074,7 @@ int _wrap_VaaStatsConfidenceSequence_cvaa_21d4788596bc7945(long long _swig_go_0,
 }
 
 
-int _wrap_VaaStatsMmd_cvaa_21d4788596bc7945(vaa_i64s _swig_go_0, vaa_i64s _swig_go_1, vaa_ids _swig_go_2, vaa_i64s _swig_go_3, vaa_i64s _swig_go_4, vaa_ids _swig_go_5, long long _swig_go_6, long long _swig_go_7, double *_swig_go_8, double *_swig_go_9, long long *_swig_go_10, long long *_swig_go_11, int *_swig_go_12, vaa_error **_swig_go_13) {
+int _wrap_VaaStatsMmd_cvaa_67574ce86d6bc006(vaa_i64s _swig_go_0, vaa_i64s _swig_go_1, vaa_ids _swig_go_2, vaa_i64s _swig_go_3, vaa_i64s _swig_go_4, vaa_ids _swig_go_5, long long _swig_go_6, long long _swig_go_7, double *_swig_go_8, double *_swig_go_9, long long *_swig_go_10, long long *_swig_go_11, int *_swig_go_12, vaa_error **_swig_go_13) {
   vaa_i64s arg1 ;
   vaa_i64s arg2 ;
   vaa_ids arg3 ;
@@ -3886,7 +4113,7 @@ int _wrap_VaaStatsMmd_cvaa_21d4788596bc7945(vaa_i64s _swig_go_0, vaa_i64s _swig_
 }
 
 
-int _wrap_VaaStatsCleanRunsNeeded_cvaa_21d4788596bc7945(double _swig_go_0, double _swig_go_1, long long *_swig_go_2, long long *_swig_go_3, long long *_swig_go_4, vaa_error **_swig_go_5) {
+int _wrap_VaaStatsCleanRunsNeeded_cvaa_67574ce86d6bc006(double _swig_go_0, double _swig_go_1, long long *_swig_go_2, long long *_swig_go_3, long long *_swig_go_4, vaa_error **_swig_go_5) {
   double arg1 ;
   double arg2 ;
   int64_t *arg3 = (int64_t *) 0 ;
@@ -3909,7 +4136,7 @@ int _wrap_VaaStatsCleanRunsNeeded_cvaa_21d4788596bc7945(double _swig_go_0, doubl
 }
 
 
-int _wrap_VaaStatsSamplesNeededAbove_cvaa_21d4788596bc7945(double _swig_go_0, double _swig_go_1, double _swig_go_2, double _swig_go_3, long long *_swig_go_4, vaa_error **_swig_go_5) {
+int _wrap_VaaStatsSamplesNeededAbove_cvaa_67574ce86d6bc006(double _swig_go_0, double _swig_go_1, double _swig_go_2, double _swig_go_3, long long *_swig_go_4, vaa_error **_swig_go_5) {
   double arg1 ;
   double arg2 ;
   double arg3 ;
@@ -3932,7 +4159,7 @@ int _wrap_VaaStatsSamplesNeededAbove_cvaa_21d4788596bc7945(double _swig_go_0, do
 }
 
 
-int _wrap_VaaStatsGroupSizeNeeded_cvaa_21d4788596bc7945(double _swig_go_0, double _swig_go_1, double _swig_go_2, double _swig_go_3, int _swig_go_4, long long *_swig_go_5, vaa_error **_swig_go_6) {
+int _wrap_VaaStatsGroupSizeNeeded_cvaa_67574ce86d6bc006(double _swig_go_0, double _swig_go_1, double _swig_go_2, double _swig_go_3, int _swig_go_4, long long *_swig_go_5, vaa_error **_swig_go_6) {
   double arg1 ;
   double arg2 ;
   double arg3 ;
@@ -3957,7 +4184,7 @@ int _wrap_VaaStatsGroupSizeNeeded_cvaa_21d4788596bc7945(double _swig_go_0, doubl
 }
 
 
-int _wrap_VaaStatsUnpairedDetectable_cvaa_21d4788596bc7945(double _swig_go_0, long long _swig_go_1, double _swig_go_2, double _swig_go_3, int _swig_go_4, double *_swig_go_5, double *_swig_go_6, vaa_error **_swig_go_7) {
+int _wrap_VaaStatsUnpairedDetectable_cvaa_67574ce86d6bc006(double _swig_go_0, long long _swig_go_1, double _swig_go_2, double _swig_go_3, int _swig_go_4, double *_swig_go_5, double *_swig_go_6, vaa_error **_swig_go_7) {
   double arg1 ;
   int64_t arg2 ;
   double arg3 ;
@@ -3984,7 +4211,7 @@ int _wrap_VaaStatsUnpairedDetectable_cvaa_21d4788596bc7945(double _swig_go_0, lo
 }
 
 
-int _wrap_VaaStatsPairedDetectable_cvaa_21d4788596bc7945(double _swig_go_0, long long _swig_go_1, double _swig_go_2, double _swig_go_3, int _swig_go_4, double *_swig_go_5, vaa_error **_swig_go_6) {
+int _wrap_VaaStatsPairedDetectable_cvaa_67574ce86d6bc006(double _swig_go_0, long long _swig_go_1, double _swig_go_2, double _swig_go_3, int _swig_go_4, double *_swig_go_5, vaa_error **_swig_go_6) {
   double arg1 ;
   int64_t arg2 ;
   double arg3 ;
@@ -4009,7 +4236,7 @@ int _wrap_VaaStatsPairedDetectable_cvaa_21d4788596bc7945(double _swig_go_0, long
 }
 
 
-int _wrap_VaaStatsPairsNeeded_cvaa_21d4788596bc7945(double _swig_go_0, double _swig_go_1, double _swig_go_2, double _swig_go_3, int _swig_go_4, long long *_swig_go_5, vaa_error **_swig_go_6) {
+int _wrap_VaaStatsPairsNeeded_cvaa_67574ce86d6bc006(double _swig_go_0, double _swig_go_1, double _swig_go_2, double _swig_go_3, int _swig_go_4, long long *_swig_go_5, vaa_error **_swig_go_6) {
   double arg1 ;
   double arg2 ;
   double arg3 ;
@@ -4034,7 +4261,7 @@ int _wrap_VaaStatsPairsNeeded_cvaa_21d4788596bc7945(double _swig_go_0, double _s
 }
 
 
-int _wrap_VaaStatsQuestionsNeeded_cvaa_21d4788596bc7945(double _swig_go_0, double _swig_go_1, double _swig_go_2, double _swig_go_3, double _swig_go_4, double _swig_go_5, double _swig_go_6, double _swig_go_7, int _swig_go_8, long long *_swig_go_9, vaa_error **_swig_go_10) {
+int _wrap_VaaStatsQuestionsNeeded_cvaa_67574ce86d6bc006(double _swig_go_0, double _swig_go_1, double _swig_go_2, double _swig_go_3, double _swig_go_4, double _swig_go_5, double _swig_go_6, double _swig_go_7, int _swig_go_8, long long *_swig_go_9, vaa_error **_swig_go_10) {
   double arg1 ;
   double arg2 ;
   double arg3 ;
@@ -4067,7 +4294,7 @@ int _wrap_VaaStatsQuestionsNeeded_cvaa_21d4788596bc7945(double _swig_go_0, doubl
 }
 
 
-int _wrap_VaaStatsRepeatsNeeded_cvaa_21d4788596bc7945(double _swig_go_0, long long _swig_go_1, double _swig_go_2, double _swig_go_3, double _swig_go_4, double _swig_go_5, int _swig_go_6, long long *_swig_go_7, vaa_error **_swig_go_8) {
+int _wrap_VaaStatsRepeatsNeeded_cvaa_67574ce86d6bc006(double _swig_go_0, long long _swig_go_1, double _swig_go_2, double _swig_go_3, double _swig_go_4, double _swig_go_5, int _swig_go_6, long long *_swig_go_7, vaa_error **_swig_go_8) {
   double arg1 ;
   int64_t arg2 ;
   double arg3 ;

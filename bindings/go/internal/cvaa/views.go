@@ -24,6 +24,9 @@ type (
 	F32RowsOut = C.vaa_f32_rows_out
 	F64RowsOut = C.vaa_f64_rows_out
 	Findings   = C.vaa_findings
+	Divergence = C.vaa_divergence
+
+	PromptDifference = C.vaa_prompt_difference
 )
 
 // Finding is vaa_finding, field for field.
@@ -36,6 +39,27 @@ type Finding struct {
 	Count                                  int64
 	Measure, Threshold                     float64
 }
+
+// Divergences is vaa_divergence, and Prompts vaa_prompt_difference, field for field.
+type (
+	Divergences struct {
+		ReferenceSize, TargetSize              int64
+		FirstDivergence                        int64
+		Prefix, Suffix                         int64
+		Levenshtein, LCS, Indel, MoreThan      int64
+		ReconvergeReference, ReconvergeTarget  int64
+		PrefixRatio                            float64
+		NormalizedLevenshtein, NormalizedIndel float64
+		LengthOnly, SameBytes                  int32
+	}
+	Prompts struct {
+		Which, Longer                                    int32
+		ReferenceAt, ReferenceSize, TargetAt, TargetSize int64
+	}
+)
+
+func OfDivergence(d *Divergence) Divergences { return *(*Divergences)(unsafe.Pointer(d)) }
+func OfPrompts(d *PromptDifference) Prompts  { return *(*Prompts)(unsafe.Pointer(d)) }
 
 // Views over Go memory, for one call.
 
