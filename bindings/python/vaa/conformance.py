@@ -13,7 +13,10 @@ import json
 import sys
 from typing import Any, Optional, Sequence
 
+from ._border import Error
 from ._check import check_text, flags
+from ._stats_vectors import GROUPS as STATISTICS
+from ._vectors import mismatches
 from .cli import complain
 
 
@@ -70,12 +73,33 @@ def misplaced(expect: dict[str, Any], findings: Sequence[dict[str, Any]]) -> str
     return f"no loop of period {period} from about {onset}, but {places}"
 
 
+# Groups of verification.json: from a vector's inputs to the fields that it expects, None where inputs of this shape are not known.
+GROUPS = {**STATISTICS}
+
+
+def judge_vector(vector: dict[str, Any], score: Score) -> None:
+    """One vector of a list `vectors`."""
+    name = next((f"{key} {vector[key]}" for key in ("kind", "group", "generator") if key in vector), "vector without a kind")
+    runner = GROUPS.get(vector.get("group", ""))
+    got = runner(vector["inputs"]) if runner else None
+    if got is None:
+        score.unknown[name] += 1
+        return
+    faults = mismatches(got, vector)
+    if faults:
+        score.fail(vector["id"], "; ".join(faults))
+    else:
+        score.passed += 1
+
+
 def judge_document(document: Any, path: str, score: Score) -> None:
-    """A file of vectors. Kinds come with the parts of vaa that they test; none is known yet."""
+    """A file of vectors. Kinds and groups come with the parts of vaa that they test."""
     if isinstance(document, dict) and isinstance(document.get("vectors"), list):
-        for vector in document["vectors"]:
-            name = next((f"{key} {vector[key]}" for key in ("kind", "group", "generator") if key in vector), "vector without a kind")
-            score.unknown[name] += 1
+        for place, vector in enumerate(document["vectors"]):
+            try:
+                judge_vector(vector, score)
+            except (AttributeError, Error, KeyError, IndexError, TypeError, ValueError) as fault:
+                score.fail(f"{path}: vectors[{place}]", f"{type(fault).__name__}: {fault}")
     elif isinstance(document, dict) and "variants" in document:
         score.unknown["kind rope"] += 1 + len(document["variants"])
     else:
