@@ -76,6 +76,11 @@ ROWS = {
                                                       "return_tokens": True, "stream": True}),
     "native_completion_chinese": NATIVE_CHINESE,
     "native_stream_chinese": (NATIVE_CHINESE[0], NATIVE_CHINESE[1] | {"stream": True}),
+    "speculating_completion": (TEXT, SHORT | LLAMACPP_IDS | {"prompt": IDS, "logprobs": 1}),     # of one that drafts
+    "speculating_stream": (TEXT, SHORT | STREAM | {"prompt": IDS, "logprobs": 1}),
+    "speculating_metrics": ("GET /metrics", None),
+    "unauthorized": ("GET /v1/models", None),     # of an engine that was started with a key
+    "unauthorized_chat": (CHAT, SHORT | {"messages": QUESTION}),
     "error_wrong_model": (CHAT, SHORT | {"model": "absent", "messages": QUESTION}),
     "error_too_long": (TEXT, SHORT | {"prompt": [70] * 9000}),
     "error_too_long_text": (TEXT, SHORT | {"prompt": "a b" * 4500}),
@@ -110,7 +115,8 @@ def exchange(address, what, body, meanwhile=None):
 
 
 def main():
-    address, folder, names = urllib.parse.urlsplit(sys.argv[1]), pathlib.Path(sys.argv[2]), sys.argv[3:] or ROWS
+    address, folder = urllib.parse.urlsplit(sys.argv[1]), pathlib.Path(sys.argv[2])
+    names = sys.argv[3:] or [name for name in ROWS if not name.startswith(("speculating", "unauthorized"))]
     folder.mkdir(parents=True, exist_ok=True)
     for name in names:
         request, reply = exchange(address, *ROWS[name])
