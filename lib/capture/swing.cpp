@@ -4,24 +4,13 @@
 #include <cmath>
 #include <limits>
 
+#include "capture/sample_fields.h"
+
 namespace vaa {
 namespace {
 
 constexpr double kLikely = -4.605170185988091;  // ln 0.01
 constexpr double kNothing = std::numeric_limits<double>::quiet_NaN();
-
-template <class View, class Read>
-View field(const vaa_sample* sample, vaa_field name, Read read) {
-  View value{nullptr, 0};
-  if (vaa_sample_has(sample, name)) must([&](vaa_error** err) { return read(sample, name, &value, err); });
-  return value;
-}
-
-template <class T, class View>
-std::vector<T> copy(View v) {
-  const auto span = view(v);
-  return std::vector<T>(span.begin(), span.end());
-}
 
 size_t list_begin(const Continuation& said, size_t i) { return i == 0 ? 0 : static_cast<size_t>(said.top_ends[i - 1]); }
 
@@ -49,15 +38,13 @@ Gap gap(const Continuation& said, size_t i, int32_t first, int32_t second) {
 
 Continuation continuation_of(const vaa_sample* sample) {
   Continuation said;
-  if (vaa_sample_has(sample, VAA_FIELD_ERROR_MESSAGE)) {
-    said.error = view(field<vaa_str>(sample, VAA_FIELD_ERROR_MESSAGE, vaa_sample_str));
-    if (said.error.empty()) said.error = "the request failed without a message";
-  }
-  said.ids = copy<int32_t>(field<vaa_ids>(sample, VAA_FIELD_OUTPUT_TOKEN_IDS, vaa_sample_ids));
-  said.logprobs = copy<double>(field<vaa_f64s>(sample, VAA_FIELD_OUTPUT_LOGPROBS, vaa_sample_f64s));
-  said.top_ids = copy<int32_t>(field<vaa_ids>(sample, VAA_FIELD_OUTPUT_TOP_IDS, vaa_sample_ids));
-  said.top_logprobs = copy<double>(field<vaa_f64s>(sample, VAA_FIELD_OUTPUT_TOP_LOGPROBS, vaa_sample_f64s));
-  said.top_ends = copy<int64_t>(field<vaa_i64s>(sample, VAA_FIELD_OUTPUT_TOP_ENDS, vaa_sample_i64s));
+  said.error = text_field(sample, VAA_FIELD_ERROR_MESSAGE);
+  if (said.error.empty() && vaa_sample_has(sample, VAA_FIELD_ERROR_MESSAGE)) said.error = "the request failed without a message";
+  said.ids = ids_field(sample, VAA_FIELD_OUTPUT_TOKEN_IDS);
+  said.logprobs = reals_field(sample, VAA_FIELD_OUTPUT_LOGPROBS);
+  said.top_ids = ids_field(sample, VAA_FIELD_OUTPUT_TOP_IDS);
+  said.top_logprobs = reals_field(sample, VAA_FIELD_OUTPUT_TOP_LOGPROBS);
+  said.top_ends = integers_field(sample, VAA_FIELD_OUTPUT_TOP_ENDS);
   if (said.logprobs.size() != said.ids.size()) said.logprobs.clear();
   if (!well_formed(said)) {
     said.top_ids.clear();

@@ -1,0 +1,35 @@
+// The words of a bisection.
+#pragma once
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "capture/ask_report.h"
+#include "capture/rungs.h"
+#include "capture/search.h"
+#include "capture/structural.h"
+#include "capture/swing.h"
+
+namespace vaa {
+
+struct BisectSeen {
+  std::string run;
+  PassageCounts counts;
+  int64_t answers = 0, tokens = 32, low = 1, high = 1, repeat = 4;
+  int64_t reach_high = 0;             // answers that are long enough for `high`
+  bool drawn = false;
+  bool ids_only = false;              // no logprobs: a parting cannot be told from a near tie
+  int concurrency = 1, other_concurrency = 1;  // of the reference against itself
+  int64_t itself_parted = 0;          // continuations of the reference that parted from themselves at all, near ties included
+  Tau tau;
+  SearchResult result;
+  std::vector<StructuralHit> hits;
+  bool numbers_given = false;         // a config, names, or a length that a server told
+  int64_t answered = 0, failed = 0, resumed = 0;
+  std::vector<std::string> failures, notes;
+};
+
+int bisect_verdict(const BisectSeen& seen);
+AskReport bisect_report(const BisectSeen& seen, const std::vector<Server>& servers);
+
+}  // namespace vaa

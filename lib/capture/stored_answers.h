@@ -1,0 +1,21 @@
+// Answers that a resumed file holds, and the marks that this library puts on every answer.
+#pragma once
+#include <functional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "capture/owned.h"
+#include "capture/record_log.h"
+
+namespace vaa {
+
+// Sets members of `extra`, name and JSON value; the others stay.
+void mark(vaa_sample* sample, const std::vector<std::pair<std::string, std::string>>& members);
+// {"key": key}, for mark(): how a log knows the answer.
+std::string ask_mark(std::string_view key);
+// Hands out each answer of the log's file that counts as there, with its key. Throws Failure.
+void each_stored(const std::string& path, RecordLog* log, const std::function<void(const std::string& key, const vaa_sample* sample)>& use);
+
+}  // namespace vaa
