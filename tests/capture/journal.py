@@ -53,6 +53,7 @@ class Exchange:
     sent_hash: object = dataclasses.field(default_factory=hashlib.sha256)
     made: dict = dataclasses.field(default_factory=dict)        # choice -> Told: what the model said
     told: dict = dataclasses.field(default_factory=dict)        # choice -> Told: what whole events and bodies on the wire said
+    changed: object = None              # the journal's, for those who wait
 
     @property
     def body(self):
@@ -67,6 +68,8 @@ class Exchange:
             told = self.told.setdefault(0, Told())
             told.ids += data.ids
             told.parts.append(data.text)
+        with self.changed:
+            self.changed.notify_all()
 
     def summary(self):
         return {"number": self.number, "connection": self.connection, "method": self.method, "path": self.path, "order": self.order, "attempt": self.attempt,
@@ -84,6 +87,7 @@ class Journal:
         self.changed = threading.Condition()
 
     def add(self, exchange):
+        exchange.changed = self.changed
         with self.changed:
             self.exchanges.append(exchange)
             self.changed.notify_all()
@@ -108,9 +112,9 @@ class Journal:
         self.wait(lambda exchanges: all(exchange.ended != "open" for exchange in exchanges))
         return list(self.exchanges)
 
-    def generations(self):
-        """The settled exchanges that asked for text."""
-        return [exchange for exchange in self.settled() if exchange.method == "POST" and exchange.path in GENERATING]
+    def generations(self, begin=0):
+        """The settled exchanges from this number on that asked for text."""
+        return [exchange for exchange in self.settled()[begin:] if exchange.method == "POST" and exchange.path in GENERATING]
 
 
 GENERATING = ("/v1/chat/completions", "/v1/completions", "/generate", "/completion", "/infer")
