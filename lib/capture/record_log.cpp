@@ -5,6 +5,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <climits>
 #include <cstdlib>
@@ -22,6 +23,14 @@ constexpr double kSyncS = 1;
 std::string why(int code) {
   char text[128];
   return strerror_r(code, text, sizeof text);  // the GNU form returns the text
+}
+
+// JSON as a line: outside of its texts, where line feeds are escaped, a line feed is a blank.
+void append_line(std::string* buffer, std::string_view json) {
+  const size_t from = buffer->size();
+  buffer->append(json);
+  std::replace_if(buffer->begin() + static_cast<ptrdiff_t>(from), buffer->end(), [](char c) { return c == '\n' || c == '\r'; }, ' ');
+  buffer->push_back('\n');
 }
 
 // The file behind links, so that what replaces it is not put in place of a link.
@@ -170,8 +179,8 @@ int64_t RecordLog::taken_out() const { return state_->resumed.failed_answers; }
 const std::string& RecordLog::header() const { return state_->resumed.header; }
 
 void RecordLog::write_header(std::string_view run_json) {
-  state_->buffer.assign(run_json);
-  state_->buffer += '\n';
+  state_->buffer.clear();
+  append_line(&state_->buffer, run_json);
   state_->write(state_->buffer);
   state_->sync();
 }
@@ -182,8 +191,7 @@ void RecordLog::append(const std::vector<OwnedSample>& samples) {
     vaa_text* text = nullptr;
     must([&](vaa_error** err) { return vaa_sample_to_json(sample.get(), &text, err); });
     const OwnedText owned(text);
-    state_->buffer.append(view(vaa_text_str(text)));
-    state_->buffer += '\n';
+    append_line(&state_->buffer, view(vaa_text_str(text)));
   }
   state_->write(state_->buffer);
   sync_if_due();

@@ -1,0 +1,21 @@
+// Options of vaa_ask (include/vaa/capture.h).
+#pragma once
+#include <string_view>
+
+#include "capture/record_log.h"
+#include "capture/request.h"
+
+namespace vaa {
+
+struct AskOptions {
+  const Purpose* purpose = nullptr;
+  SourceOptions source;
+  RequestChanges changes;
+  Existing existing = Existing::kRefuse;
+  double metrics_every_s = 10;
+  bool dry_run = false;
+};
+// Throws Failure (VAA_ERROR_OPTION).
+AskOptions ask_options(std::string_view json);
+
+}  // namespace vaa
