@@ -4833,6 +4833,50 @@ fail:
 }
 
 
+SWIGINTERN PyObject *_wrap_vaa_text_new(PyObject *self, PyObject *args) {
+  PyObject *resultobj = 0;
+  vaa_str arg1 ;
+  vaa_text **arg2 = (vaa_text **) 0 ;
+  vaa_error **arg3 = (vaa_error **) 0 ;
+  vaa_held held1 = {
+    0
+  } ;
+  vaa_text *made2 = NULL ;
+  PyObject *swig_obj[1] ;
+  vaa_status result;
+  
+  vaa_error *vaa_slot = NULL;
+  arg2 = &made2; 
+  arg3 = &vaa_slot;
+  (void)self;
+  if (!args) SWIG_fail;
+  swig_obj[0] = args;
+  
+  if (!vaa_take_vaa_str(swig_obj[0], "text", &held1, &arg1)) SWIG_fail;
+  
+  {
+    SWIG_PYTHON_THREAD_BEGIN_ALLOW;
+    result = (vaa_status)vaa_text_new(arg1,arg2,arg3);
+    SWIG_PYTHON_THREAD_END_ALLOW;
+  }
+  
+  if (result != VAA_OK) {
+    vaa_raise(result, vaa_slot);
+    SWIG_fail;
+  }
+  resultobj = SWIG_Py_Void();
+  
+  
+  if (!(resultobj = vaa_append(resultobj, SWIG_NewPointerObj(*arg2, SWIGTYPE_p_vaa_text, SWIG_POINTER_OWN)))) SWIG_fail;
+  
+  vaa_drop(&held1); 
+  return resultobj;
+fail:
+  vaa_drop(&held1); 
+  return NULL;
+}
+
+
 SWIGINTERN PyObject *_wrap_vaa_report_verdict(PyObject *self, PyObject *args) {
   PyObject *resultobj = 0;
   vaa_report *arg1 = (vaa_report *) 0 ;
@@ -11133,6 +11177,7 @@ static PyMethodDef SwigMethods[] = {
 	 { "vaa_task_failed", _wrap_vaa_task_failed, METH_O, NULL},
 	 { "vaa_task_set", _wrap_vaa_task_set, METH_VARARGS, NULL},
 	 { "vaa_text_str", _wrap_vaa_text_str, METH_O, NULL},
+	 { "vaa_text_new", _wrap_vaa_text_new, METH_O, NULL},
 	 { "vaa_report_verdict", _wrap_vaa_report_verdict, METH_O, NULL},
 	 { "vaa_report_number", _wrap_vaa_report_number, METH_VARARGS, NULL},
 	 { "vaa_report_column", _wrap_vaa_report_column, METH_VARARGS, NULL},

@@ -14,6 +14,8 @@ typedef struct vaa_text vaa_text;
 
 /* The text that a call returned; followed by a NUL. */
 VAA_API vaa_str vaa_text_str(const vaa_text *text);
+/* A copy of `text`, for a library that is written upon vaa and returns texts in its manner. */
+VAA_API vaa_status vaa_text_new(vaa_str text, vaa_text **out_text, vaa_error **err);
 VAA_API void vaa_text_free(vaa_text *text);
 
 /* The verdict; also the exit code of the command. */

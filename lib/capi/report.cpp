@@ -20,6 +20,12 @@ std::string rendered(const vaa_report* report, vaa_str json) {
 extern "C" {
 
 vaa_str vaa_text_str(const vaa_text* text) { return text ? vaa::border(text->text) : vaa_str{"", 0}; }
+vaa_status vaa_text_new(vaa_str text, vaa_text** out_text, vaa_error** err) {
+  return vaa::guard(err, [&] {
+    vaa::given(out_text, "out_text");
+    *out_text = new vaa_text{std::string(vaa::view(text))};
+  });
+}
 void vaa_text_free(vaa_text* text) { delete text; }
 
 int32_t vaa_report_verdict(const vaa_report* report) { return report ? static_cast<int32_t>(report->report.verdict()) : VAA_VERDICT_NOT_CHECKED; }

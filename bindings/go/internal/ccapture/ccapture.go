@@ -60,6 +60,7 @@ extern swig_type_4 _wrap_VaaTaskFailed_ccapture_7dcd1a3ce03f3f67(uintptr_t arg1)
 extern void _wrap_VaaTaskSet_ccapture_7dcd1a3ce03f3f67(uintptr_t arg1, swig_type_5 arg2, swig_type_6 arg3, swig_type_7 arg4, swig_type_8 arg5);
 extern void _wrap_VaaTaskFree_ccapture_7dcd1a3ce03f3f67(uintptr_t arg1);
 extern vaa_str _wrap_VaaTextStr_ccapture_7dcd1a3ce03f3f67(uintptr_t arg1);
+extern int _wrap_VaaTextNew_ccapture_7dcd1a3ce03f3f67(vaa_str arg1, swig_voidp arg2, swig_voidp arg3);
 extern void _wrap_VaaTextFree_ccapture_7dcd1a3ce03f3f67(uintptr_t arg1);
 extern swig_intgo _wrap_VAA_VERDICT_PASS_ccapture_7dcd1a3ce03f3f67(void);
 extern swig_intgo _wrap_VAA_VERDICT_FAIL_ccapture_7dcd1a3ce03f3f67(void);
@@ -319,6 +320,15 @@ func VaaTextStr(arg1 uintptr) (_swig_ret Str) {
 	var swig_r Str
 	_swig_i_0 := arg1
 	swig_r = (Str)(C._wrap_VaaTextStr_ccapture_7dcd1a3ce03f3f67(C.uintptr_t(_swig_i_0)))
+	return swig_r
+}
+
+func VaaTextNew(arg1 Str, arg2 *uintptr, arg3 *uintptr) (_swig_ret int32) {
+	var swig_r int32
+	_swig_i_0 := arg1
+	_swig_i_1 := arg2
+	_swig_i_2 := arg3
+	swig_r = (int32)(C._wrap_VaaTextNew_ccapture_7dcd1a3ce03f3f67(C.vaa_str(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
 	return swig_r
 }
 

@@ -420,6 +420,27 @@ vaa_str _wrap_VaaTextStr_ccapture_7dcd1a3ce03f3f67(vaa_text *_swig_go_0) {
 }
 
 
+int _wrap_VaaTextNew_ccapture_7dcd1a3ce03f3f67(vaa_str _swig_go_0, vaa_text **_swig_go_1, vaa_error **_swig_go_2) {
+  vaa_str arg1 ;
+  vaa_text **arg2 = (vaa_text **) 0 ;
+  vaa_error **arg3 = (vaa_error **) 0 ;
+  vaa_status result;
+  int _swig_go_result;
+  
+  arg1 = _swig_go_0; 
+  arg2 = *(vaa_text ***)&_swig_go_1; 
+  arg3 = *(vaa_error ***)&_swig_go_2; 
+  
+  result = vaa_text_new(arg1,arg2,arg3);
+  {
+    vaa_status * resultptr = (vaa_status *)malloc(sizeof(vaa_status));
+    memmove(resultptr, &result, sizeof(vaa_status));
+    *(vaa_status **)&_swig_go_result = resultptr;
+  }
+  return _swig_go_result;
+}
+
+
 void _wrap_VaaTextFree_ccapture_7dcd1a3ce03f3f67(vaa_text *_swig_go_0) {
   vaa_text *arg1 = (vaa_text *) 0 ;
   

@@ -110,6 +110,7 @@ extern swig_type_4 _wrap_VaaTaskFailed_cvaa_67574ce86d6bc006(uintptr_t arg1);
 extern void _wrap_VaaTaskSet_cvaa_67574ce86d6bc006(uintptr_t arg1, swig_type_5 arg2, swig_type_6 arg3, swig_type_7 arg4, swig_type_8 arg5);
 extern void _wrap_VaaTaskFree_cvaa_67574ce86d6bc006(uintptr_t arg1);
 extern vaa_str _wrap_VaaTextStr_cvaa_67574ce86d6bc006(uintptr_t arg1);
+extern int _wrap_VaaTextNew_cvaa_67574ce86d6bc006(vaa_str arg1, swig_voidp arg2, swig_voidp arg3);
 extern void _wrap_VaaTextFree_cvaa_67574ce86d6bc006(uintptr_t arg1);
 extern swig_intgo _wrap_VAA_VERDICT_PASS_cvaa_67574ce86d6bc006(void);
 extern swig_intgo _wrap_VAA_VERDICT_FAIL_cvaa_67574ce86d6bc006(void);
@@ -576,6 +577,15 @@ func VaaTextStr(arg1 uintptr) (_swig_ret Str) {
 	var swig_r Str
 	_swig_i_0 := arg1
 	swig_r = (Str)(C._wrap_VaaTextStr_cvaa_67574ce86d6bc006(C.uintptr_t(_swig_i_0)))
+	return swig_r
+}
+
+func VaaTextNew(arg1 Str, arg2 *uintptr, arg3 *uintptr) (_swig_ret int32) {
+	var swig_r int32
+	_swig_i_0 := arg1
+	_swig_i_1 := arg2
+	_swig_i_2 := arg3
+	swig_r = (int32)(C._wrap_VaaTextNew_cvaa_67574ce86d6bc006(C.vaa_str(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
 	return swig_r
 }
 

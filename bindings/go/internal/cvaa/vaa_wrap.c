@@ -557,6 +557,23 @@ vaa_str _wrap_VaaTextStr_cvaa_67574ce86d6bc006(vaa_text *_swig_go_0) {
 }
 
 
+int _wrap_VaaTextNew_cvaa_67574ce86d6bc006(vaa_str _swig_go_0, vaa_text **_swig_go_1, vaa_error **_swig_go_2) {
+  vaa_str arg1 ;
+  vaa_text **arg2 = (vaa_text **) 0 ;
+  vaa_error **arg3 = (vaa_error **) 0 ;
+  vaa_status result;
+  int _swig_go_result;
+  
+  arg1 = _swig_go_0; 
+  arg2 = *(vaa_text ***)&_swig_go_1; 
+  arg3 = *(vaa_error ***)&_swig_go_2; 
+  
+  result = (vaa_status)vaa_text_new(arg1,arg2,arg3);
+  _swig_go_result = result; 
+  return _swig_go_result;
+}
+
+
 void _wrap_VaaTextFree_cvaa_67574ce86d6bc006(vaa_text *_swig_go_0) {
   vaa_text *arg1 = (vaa_text *) 0 ;
   
