@@ -57,7 +57,8 @@ std::string request_hash(std::string_view path, std::string_view body);
 // What an answer is asked to bring with it.
 struct Recording {
   bool stream = true, ids = true, usage = true;
-  int top_logprobs = 0;         // 0: no logprobs
+  bool logprobs = false;        // of the token that was taken
+  int top_logprobs = 0;         // and of that many of the best
 };
 // The members that ask for it, name and JSON value; "" : the member goes.
 std::vector<std::pair<std::string, std::string>> recording_members(bool chat, const Recording& recording, const Dialect& dialect);

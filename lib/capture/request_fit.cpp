@@ -37,9 +37,12 @@ void note(std::vector<std::string>* notes, std::string words) {
 // What of the wish this server is known to give; the rest is noted.
 Recording possible(Recording wish, const Server& server, std::vector<std::string>* notes) {
   const std::string title = server.dialect->title;
-  const int most = server.logprobs == 0 || server.top_logprobs == 0 ? 0 : server.most_logprobs >= 0 ? server.most_logprobs : server.dialect->most_logprobs;
-  if (wish.top_logprobs > most) {
-    note(notes, "top_logprobs: " + std::to_string(wish.top_logprobs) + " are wanted, " + title + " gives " + (most ? std::to_string(most) + " here" : "none here"));
+  const int most = server.most_logprobs >= 0 ? server.most_logprobs : server.dialect->most_logprobs;
+  if (wish.logprobs && server.logprobs == 0) {
+    note(notes, "logprobs: " + title + " gives none here");
+    wish.logprobs = false;
+  } else if (wish.logprobs && wish.top_logprobs > most) {
+    note(notes, "top_logprobs: " + std::to_string(wish.top_logprobs) + " are wanted, " + title + " gives " + (most ? std::to_string(most) + " here" : "none with their token ids here"));
     wish.top_logprobs = most;
   }
   if (wish.stream && server.stream == 0) {
@@ -49,7 +52,7 @@ Recording possible(Recording wish, const Server& server, std::vector<std::string
   if (server.usage == 0) wish.usage = false;
   if (!wish.ids) return wish;
   if (server.dialect->ids_beside_logprobs) {
-    if (!wish.top_logprobs) note(notes, "token ids: " + title + " gives them beside logprobs only; top_logprobs 1 asks for them");
+    if (!wish.logprobs) note(notes, "token ids: " + title + " gives them beside logprobs only; top_logprobs 1 asks for them");
     wish.ids = false;
   } else if (server.token_ids == 0 || server.dialect->ask_ids[0] == '\0') {
     note(notes, "token ids: " + title + " returns none here");
@@ -87,10 +90,9 @@ Changes recording_members(bool chat, const Recording& recording, const Dialect& 
   Changes members = {{"stream", recording.stream ? "true" : "false"}, {"stream_options", ""}};
   if (recording.stream && recording.usage) set_json(&members, dialect.ask_usage);
   if (recording.ids) set_json(&members, dialect.ask_ids);
-  if (recording.top_logprobs > 0) {
-    const std::string count = std::to_string(recording.top_logprobs);
-    set(&members, "logprobs", chat ? "true" : count);
-    if (chat) set(&members, "top_logprobs", count);
+  if (recording.logprobs) {
+    set(&members, "logprobs", chat ? "true" : std::to_string(std::max(recording.top_logprobs, 1)));
+    if (chat && recording.top_logprobs > 0) set(&members, "top_logprobs", std::to_string(recording.top_logprobs));
     if (dialect.token_names) set(&members, "return_tokens_as_token_ids", "true");
   }
   return members;
@@ -123,10 +125,11 @@ std::string fitted_body(const Request& request, const Server& server, const Purp
   if (wanted.max_tokens) set_max_tokens(&changes, members, *wanted.max_tokens);
   else if (!chat && member_value(members, "max_tokens").empty()) note(notes, "max_tokens: requests to /v1/completions have none, and servers end them early (vLLM and others after 16 tokens); option max_tokens sets it");
 
-  Recording wish{wanted.stream, purpose.ids, true, wanted.top_logprobs >= 0 ? wanted.top_logprobs : purpose.top_logprobs};
+  const int top_logprobs = wanted.top_logprobs >= 0 ? wanted.top_logprobs : purpose.top_logprobs;
+  Recording wish{wanted.stream, purpose.ids, true, top_logprobs > 0, top_logprobs};
   wish = possible(wish, server, notes);
   for (auto& [name, value] : recording_members(chat, wish, *server.dialect)) set(&changes, name, std::move(value));
-  if (wish.top_logprobs > 0 && server.dialect->logprobs_trap[0] != '\0')
+  if (wish.logprobs && server.dialect->logprobs_trap[0] != '\0')
     note(notes, "logprobs are asked for: " + std::string(server.dialect->logprobs_trap) + "; purpose spec asks without them");
 
   std::string body = with_members(members, changes);

@@ -33,6 +33,7 @@ class Probe {
     else server_.model = options_.model;
     try_requests();
     try_ids();
+    if (server_.completions < 0) server_.completions = trial_end(post("/v1/completions", text_trial_body(server_))) == TrialEnd::kTaken;
     try_metrics();
     return std::move(server_);
   }

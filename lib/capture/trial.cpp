@@ -50,6 +50,7 @@ Trial first_trial(const Dialect& dialect) {
   Trial trial;
   trial.asked.ids = dialect.ask_ids[0] != '\0';
   trial.asked.top_logprobs = dialect.most_logprobs;
+  trial.asked.logprobs = dialect.most_logprobs > 0;
   return trial;
 }
 
@@ -65,6 +66,13 @@ std::string trial_body(const Trial& trial, const Server& server) {
     if (!value.empty()) json.key(name).raw(value);
   json.end_object();
   return body;
+}
+
+std::string text_trial_body(const Server& server) {
+  Trial trial;
+  trial.chat = false;
+  trial.asked = {false, false, false, false, 0};
+  return trial_body(trial, server);
 }
 
 std::string ids_trial_body(const std::vector<int32_t>& ids, const Server& server) {
@@ -104,11 +112,12 @@ void read_trial(const Trial& trial, const HttpResponse& answer, Server* server) 
   if (asked.stream) prove(&server->stream, streamed, "a stream was asked for, and the answer came whole");
   prove(&server->finish_reason, vaa_sample_has(sample.get(), VAA_FIELD_FINISH_REASON), "the answer has no finish_reason");
   prove(&server->usage, integer_field(sample.get(), VAA_FIELD_COMPLETION_TOKENS, -1) >= 0, "the answer has no usage");
+  if (!asked.ids && !server->dialect->ids_beside_logprobs) server->token_ids = server->prompt_token_ids = 0;
   const bool ids = !ids_field(sample.get(), VAA_FIELD_OUTPUT_TOKEN_IDS).empty();
   if (asked.ids || server->dialect->ids_beside_logprobs) prove(&server->token_ids, ids, "token ids were asked for, and none came");
   if (asked.ids || server->dialect->ids_beside_logprobs) prove(&server->prompt_token_ids, !ids_field(sample.get(), VAA_FIELD_PROMPT_TOKEN_IDS).empty(), nullptr);
   if (streamed && ids) server->streamed_ids = 1;
-  if (asked.top_logprobs == 0) return;
+  if (!asked.logprobs) return;
   prove(&server->logprobs, vaa_sample_has(sample.get(), VAA_FIELD_OUTPUT_LOGPROBS), "logprobs were asked for, and none came");
   const int most = std::min(alternatives(sample.get()), asked.top_logprobs);
   prove(&server->top_logprobs, most > 0, server->logprobs ? "top_logprobs were asked for, and none came whose token ids are known" : nullptr);
@@ -122,6 +131,7 @@ std::string ask_less(Trial* trial, const HttpResponse& refusal, const Dialect& d
   const auto fewer_logprobs = [&] {
     const std::string left = "top_logprobs " + std::to_string(asked.top_logprobs);
     asked.top_logprobs = fewer(asked.top_logprobs);
+    asked.logprobs = asked.top_logprobs > 0;
     return left;
   };
   const auto without = [](bool* member, const char* name) { return *member = false, std::string(name); };
@@ -129,9 +139,9 @@ std::string ask_less(Trial* trial, const HttpResponse& refusal, const Dialect& d
   if (!no_chat) {
     // What the server names, then what servers know least often.
     if (asked.ids && named("return_token_ids")) return without(&asked.ids, "return_token_ids");
-    if (asked.top_logprobs > 0 && named("logprobs")) return fewer_logprobs();
+    if (asked.logprobs && named("logprobs")) return fewer_logprobs();
     if (asked.stream && asked.usage && named("stream_options")) return without(&asked.usage, "stream_options");
-    if (asked.top_logprobs > 0) return fewer_logprobs();
+    if (asked.logprobs) return fewer_logprobs();
     if (asked.ids) return without(&asked.ids, "return_token_ids");
     if (asked.stream && asked.usage) return without(&asked.usage, "stream_options");
     if (asked.stream) return without(&asked.stream, "stream");

@@ -20,6 +20,8 @@ Trial first_trial(const Dialect& dialect);
 const char* trial_path(const Trial& trial);
 // 2 greedy tokens after a short prompt.
 std::string trial_body(const Trial& trial, const Server& server);
+// The same after a text at /v1/completions, nothing more asked for.
+std::string text_trial_body(const Server& server);
 // One token after these ids as a prompt of /v1/completions.
 std::string ids_trial_body(const std::vector<int32_t>& ids, const Server& server);
 

@@ -64,6 +64,13 @@ TEST_CASE("fitted body: no more logprobs than the server gives, and that is said
   server.logprobs = 0;
   const std::string none = fitted(chat(R"({"messages": []})"), server, "compare");
   CHECK(value_of(none, "logprobs").empty());
+  // Alternatives that come without ids are of no use; the logprob of the token that was taken is.
+  server.logprobs = 1;
+  server.most_logprobs = 0;
+  const std::string alone = fitted(chat(R"({"messages": []})"), server, "compare");
+  CHECK(value_of(alone, "logprobs") == "true");
+  CHECK(value_of(alone, "top_logprobs").empty());
+  CHECK(value_of(fitted(completion(R"({"prompt": "x"})"), server, "compare"), "logprobs") == "1");
   RequestChanges three;
   three.top_logprobs = 3;
   CHECK(value_of(fitted(chat(R"({"messages": []})"), server_of("mindie"), "quality", three), "top_logprobs") == "3");

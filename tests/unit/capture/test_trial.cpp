@@ -52,7 +52,7 @@ TEST_CASE("trial: it asks for all that records hold, in 2 greedy tokens", "[capt
   CHECK(trial_body(trial, server) == R"({"model": "toy", "messages": [{"role": "user", "content": "Say hello."}], "max_tokens": 2, "temperature": 0, "stream": true, "stream_options": {"include_usage": true}, )"
                                      R"("return_token_ids": true, "logprobs": true, "top_logprobs": 20, "return_tokens_as_token_ids": true})");
   trial.chat = false;
-  trial.asked = {false, false, false, 0};
+  trial.asked = {false, false, false, false, 0};
   CHECK(std::string(trial_path(trial)) == "/v1/completions");
   CHECK(trial_body(trial, server) == R"({"model": "toy", "prompt": "Hello", "max_tokens": 2, "temperature": 0, "stream": false})");
   CHECK(ids_trial_body({1, 22}, server) == R"({"model": "toy", "prompt": [1, 22], "max_tokens": 1, "temperature": 0})");
@@ -102,7 +102,7 @@ TEST_CASE("trial: which answers call for less, and which for nothing", "[capture
 TEST_CASE("trial: a stream of vLLM proves ids, finish reason, usage and streaming", "[capture]") {
   Server server = server_of("vllm");
   Trial trial = first_trial(*server.dialect);
-  trial.asked.top_logprobs = 0;
+  trial.asked.logprobs = false;
   read_trial(trial, answer(200, first_stream("openai_chat_stream_vllm.sse"), "text/event-stream; charset=utf-8"), &server);
   CHECK(server.chat == 1);
   CHECK(server.completions == -1);
