@@ -64,13 +64,13 @@ void Reply::begin(std::string_view request, double start_s) {
   events_ = too_long_ = whole_ = false;
   status_ = 0;
   start_s_ = start_s;
-  state_ = State::kNew;
+  state_ = State::kBegun;
   if (without_mark(request).size() > 0) {
     JsonReader json(request);
     std::string why;
-    if (!read_request(&json, &request_, &why) || !(json.finish() || bad_json(json, &why))) fail(VAA_ERROR_FORMAT, "request: " + why);
+    // It was sent as it is, and the server may answer it: a fact for its samples.
+    if (!read_request(&json, &request_, &why) || !(json.finish() || bad_json(json, &why))) problems_.add("", 0, (why.rfind("request", 0) == 0 ? "" : "request: ") + why);
   }
-  state_ = State::kBegun;
 }
 
 void Reply::head(int32_t status, std::string_view content_type) {
@@ -136,7 +136,9 @@ void Reply::end(double end_s, std::string_view fault) {
   if (kind_ == Kind::kStream) stream_.finish(&queue_);
   else read_body(fault);
   if (queue_.empty()) {
-    const std::string bad = problems_.first.empty() ? "" : ": line " + std::to_string(problems_.first[0].line) + ": " + problems_.first[0].message;
+    std::string bad;
+    for (const Problem& problem : problems_.first)
+      if (bad.empty() && problem.line > 0) bad = ": line " + std::to_string(problem.line) + ": " + problem.message;
     const bool unread = status_ < 400 && fault.empty() && !without_mark(beginning_).empty();
     add_failure(unread ? "the stream holds no chunk that can be read" + bad : failure(beginning_, fault));
     queue_[0].set(TextField::kSourceFormat, "openai_sse");
@@ -170,7 +172,8 @@ void Reply::read_body(std::string_view fault) {
   const bool json = !body.empty() && (body[0] == '{' || body[0] == '[');
   whole_ = json && any_.read(body, &queue_, &problems_, &why) && !queue_.empty();
   if (whole_) return;
-  add_failure(json && status_ < 400 && fault.empty() ? "the response cannot be read: " + (why.empty() ? "it holds no answer" : why) : failure(body, fault));
+  const bool unread = json && status_ < 400 && fault.empty();
+  add_failure(!unread ? failure(body, fault) : why.empty() ? "the response holds no answer" : "the response cannot be read: " + why);
 }
 
 void Reply::settle(std::string_view fault, double end_s, Sample* sample) {
@@ -178,11 +181,10 @@ void Reply::settle(std::string_view fault, double end_s, Sample* sample) {
   if (whole_) sample->set(TextField::kSourceFormat, any_.format());
   const std::string_view stream_end = sample->text(TextField::kStreamEnd);
   const bool cut = stream_end == "cut" || stream_end == "cut_in_event";
-  if (cut && !sample->failed()) {
-    sample->set(TextField::kErrorMessage, fault.empty() ? "the stream was cut: it has no finish reason and no end mark" : fault);
-    unset_empty_output(sample);
-  }
+  if (cut && !sample->failed()) sample->set(TextField::kErrorMessage, fault.empty() ? "the stream was cut: it has no finish reason and no end mark" : fault);
+  if (cut || stream_end == "no_finish_reason") unset_empty_output(sample);
   if (!fault.empty() && sample->text(TextField::kErrorMessage) != fault) add_extra(sample, "fault", json_text(fault));
+  if (status_ < 400 && !sample->failed() && !sample->has_output()) sample->set(TextField::kErrorMessage, "the response holds no answer");
   apply_status(status_, sample);
   if (start_s_ == start_s_) sample->set(RealField::kStartS, start_s_);
   if (end_s == end_s) sample->set(RealField::kEndS, end_s);

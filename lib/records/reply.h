@@ -18,7 +18,7 @@ class Reply {
   Reply(const Reply&) = delete;
   Reply& operator=(const Reply&) = delete;
 
-  // Throw Failure: VAA_ERROR_FORMAT where the request is no JSON object, VAA_ERROR_ARGUMENT where a call comes out of turn.
+  // Throw Failure (VAA_ERROR_ARGUMENT) where a call comes out of turn.
   void begin(std::string_view request, double start_s);
   void head(int32_t status, std::string_view content_type);
   void push(std::string_view bytes, double time_s);

@@ -5,7 +5,7 @@
 namespace vaa {
 namespace {
 
-enum Kind { kOpenai, kSglang, kLlamacpp, kMindie };
+using Kind = BodyKind;
 constexpr const char* kFormats[] = {"openai", "sglang_generate", "llamacpp_completion", "mindie_infer"};
 
 struct KindKey {
@@ -13,14 +13,16 @@ struct KindKey {
   Kind kind;
 };
 constexpr KindKey kKeys[] = {
-    {"object", kOpenai},     {"choices", kOpenai},         {"error", kOpenai},       {"detail", kOpenai},
-    {"meta_info", kSglang},  {"generated_text", kMindie},  {"stop_type", kLlamacpp}, {"content", kLlamacpp},
+    {"object", Kind::kOpenai},     {"choices", Kind::kOpenai},         {"error", Kind::kOpenai},       {"detail", Kind::kOpenai},
+    {"meta_info", Kind::kSglang},  {"generated_text", Kind::kMindie},  {"stop_type", Kind::kLlamacpp}, {"content", Kind::kLlamacpp},
 };
 
-Kind kind_of(std::string_view body) {
+}  // namespace
+
+BodyKind body_kind(std::string_view body) {
   JsonReader json(body);
-  if (json.peek() == JsonKind::kArray) return kSglang;
-  if (json.peek() != JsonKind::kObject) return kOpenai;
+  if (json.peek() == JsonKind::kArray) return Kind::kSglang;
+  if (json.peek() != JsonKind::kObject) return Kind::kOpenai;
   json.object();
   std::string_view key;
   while (json.key(&key)) {
@@ -28,16 +30,14 @@ Kind kind_of(std::string_view body) {
       if (known.key == key) return known.kind;
     json.skip();
   }
-  return kOpenai;
+  return Kind::kOpenai;
 }
-
-}  // namespace
 
 AnyBody::AnyBody() : readers_{openai_reader(), sglang_reader(), llamacpp_reader(), mindie_reader()} {}
 
 bool AnyBody::read(std::string_view body, SampleQueue* out, Problems* problems, std::string* why) {
   const size_t first = out->size();
-  const Kind kind = kind_of(body);
+  const auto kind = static_cast<size_t>(body_kind(body));
   format_ = kFormats[kind];
   JsonReader json(body);
   why->clear();

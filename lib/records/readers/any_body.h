@@ -1,6 +1,7 @@
 // A whole response of any server that is read here, told apart by the first key that only one kind of body has.
 #pragma once
 #include <array>
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -8,6 +9,10 @@
 #include "records/readers/openai_body.h"
 
 namespace vaa {
+
+enum class BodyKind : uint8_t { kOpenai, kSglang, kLlamacpp, kMindie };
+// kOpenai where no key tells.
+BodyKind body_kind(std::string_view body);
 
 class AnyBody {
  public:

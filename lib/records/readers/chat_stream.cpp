@@ -1,6 +1,7 @@
 #include "records/readers/chat_stream.h"
 
 #include "base/json_writer.h"
+#include "records/readers/any_body.h"
 #include "records/readers/openai_common.h"
 
 namespace vaa {
@@ -51,12 +52,22 @@ bool ChatStream::event(std::string_view data, std::string_view type, int64_t lin
   if (type == "error" && json_.peek() != JsonKind::kObject) {
     body_.clear();
     set_error_body(&body_.common, data);
-  } else if (!read_openai_body(&json_, &body_, why)) {
+  } else if (!read_chunk(data, why)) {
     return false;
   } else if (!json_.finish()) {
     return bad_json(json_, why);
   }
   return apply(out, line, why);
+}
+
+bool ChatStream::read_chunk(std::string_view data, std::string* why) {
+  if (body_kind(data) != BodyKind::kLlamacpp) return read_openai_body(&json_, &body_, why);
+  if (!read_llamacpp_body(&json_, &body_, why)) return false;
+  // The last chunk has an empty list of ids whether they were asked for or not.
+  Sample& fields = body_[0].fields;
+  fields.ints.unset(IntField::kRepeat);
+  if (fields.has(IdsField::kOutputTokenIds) && fields.ids.get(IdsField::kOutputTokenIds).empty()) fields.ids.unset(IdsField::kOutputTokenIds);
+  return true;
 }
 
 bool ChatStream::apply(SampleQueue* out, int64_t line, std::string* why) {
@@ -122,7 +133,10 @@ void ChatStream::count(const ChoicePart& part, Choice* choice) {
 
 void ChatStream::record_arrival(const Choice& choice, Sample* sample) const {
   if (choice.first >= 0) sample->set(RealField::kTtftS, choice.first);
-  if (choice.ids > 0) {
+  // Where the entries of logprobs were counted, they must be all tokens that there are.
+  const bool has_ids = sample->has(IdsField::kOutputTokenIds);
+  const int64_t tokens = has_ids ? static_cast<int64_t>(sample->ids.get(IdsField::kOutputTokenIds).size()) : sample->integer(IntField::kCompletionTokens, -1);
+  if (choice.ids > 0 && choice.ids == tokens) {
     std::string json = "[";
     for (const Portion& portion : choice.portions) {
       if (json.size() > 1) json += ", ";
@@ -186,12 +200,12 @@ void ChatStream::finish_sample(Choice* choice, bool end_mark, Sample* sample) {
   sample->set(TextField::kStreamEnd, common_.failed() ? "error" : finished ? "complete" : broken_ ? "cut_in_event" : end_mark ? "no_finish_reason" : "cut");
   if (source_ == Source::kResponse) {
     sample->set(TextField::kSourceFormat, format_);
-    record_arrival(*choice, sample);
   } else {
     if (!sample->has(TextField::kId)) sample->set(TextField::kId, std::to_string(place_));
     set_source(sample, format_, context_, line_);
   }
   finish_choice(choice->message, tool_calls_json(calls), choice->logprobs, sample, context_.problems);
+  if (source_ == Source::kResponse) record_arrival(*choice, sample);
   std::string why;
   if (!choice->prompt_logprobs.empty() && !read_prompt_logprobs(choice->prompt_logprobs, sample, context_.problems, &why)) context_.problems->add(context_.path, line_, why);
 }

@@ -1,4 +1,4 @@
-// Chunks of chat and completion streams put together to samples. Of a file one stream is open at a time: it ends at [DONE], where a chunk with another id begins, and at the
+// Chunks of chat and completion streams, and of llama.cpp's own, put together to samples. Of a file one stream is open at a time: it ends at [DONE], where a chunk with another id begins, and at the
 // end of the file. A response is one stream, whatever its chunks say. Memory: what the open stream has brought. Time: linear in the chunks.
 #pragma once
 #include <cstdint>
@@ -55,6 +55,7 @@ class ChatStream {
 
   void begin(int64_t line);
   void close(bool end_mark, SampleQueue* out);
+  bool read_chunk(std::string_view data, std::string* why);
   bool apply(SampleQueue* out, int64_t line, std::string* why);
   bool add_piece(ChoicePart* part, std::string* why);
   void count(const ChoicePart& part, Choice* choice);

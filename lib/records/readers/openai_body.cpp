@@ -217,6 +217,18 @@ bool read_openai_body(JsonReader* json, OpenaiBody* out, std::string* why) {
   return true;
 }
 
+namespace {
+
+// llama.cpp holds text back until its characters are whole, and then sends the id and logprob of the last token alone.
+void drop_ids_with_gaps(Sample* sample, Problems* problems) {
+  const auto ids = static_cast<int64_t>(sample->ids.get(IdsField::kOutputTokenIds).size());
+  if (ids + 1 >= sample->integer(IntField::kCompletionTokens, 0)) return;  // the stop token is counted, or is not
+  sample->ids.unset(IdsField::kOutputTokenIds);
+  problems->note("token ids of some answers are of a part of their tokens only and stay out");
+}
+
+}  // namespace
+
 void unset_empty_output(Sample* sample) {
   const bool no_ids = !sample->has(IdsField::kOutputTokenIds) || sample->ids.get(IdsField::kOutputTokenIds).empty();
   if (!no_ids || !sample->text(TextField::kOutputText).empty() || !sample->text(TextField::kOutputReasoning).empty()) return;
@@ -229,7 +241,9 @@ void finish_choice(bool message, const std::string& tool_calls, const TokenLogpr
   if (message && !sample->has(TextField::kOutputText) && tool_calls.empty()) sample->set(TextField::kOutputText, "");
   // llama.cpp leaves the stop token out of its list of ids, and in among the logprobs.
   const bool without_stop = logprobs.own_ids() && sample->has(IdsField::kOutputTokenIds);
+  const bool has_ids = sample->has(IdsField::kOutputTokenIds);
   logprobs.record(sample, problems);
+  if ((!has_ids || logprobs.own_ids()) && sample->has(IdsField::kOutputTokenIds)) drop_ids_with_gaps(sample, problems);
   if (sample->has(IdsField::kOutputTokenIds)) {
     sample->set(TextField::kIdsProvenance, "engine");
     sample->set(IntField::kIdsIncludeStop, without_stop ? 0 : 1);

@@ -42,6 +42,8 @@ struct OpenaiBody {
 
 // False where the body is malformed, of wrong kinds, or neither a response nor an error. The body's bytes must stay while *out is used.
 bool read_openai_body(JsonReader* json, OpenaiBody* out, std::string* why);
+// llama.cpp's own body, or a chunk of its stream, as the one choice of *out.
+bool read_llamacpp_body(JsonReader* json, OpenaiBody* out, std::string* why);
 // Brings what a choice gathered into its sample's normal form: message, tool calls, logprobs, where the ids come from, reasoning.
 void finish_choice(bool message, const std::string& tool_calls, const TokenLogprobs& logprobs, Sample* sample, Problems* problems);
 // Where a request failed before anything arrived: that is no empty answer.

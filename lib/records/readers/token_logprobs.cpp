@@ -107,10 +107,10 @@ void TokenLogprobs::alternative(int32_t id, double logprob) {
 }
 
 void TokenLogprobs::append(const TokenLogprobs& piece) {
+  own_ids_ |= piece.own_ids_;
   if (!piece.seen_) return;
   seen_ = true;
   text_only_ |= piece.text_only_;
-  own_ids_ |= piece.own_ids_;
   // A list that ended early elsewhere: its tokens have no alternatives.
   ends_.resize(logprobs_.size(), static_cast<int64_t>(other_ids_.size()));
   const int64_t offset = static_cast<int64_t>(other_ids_.size());

@@ -381,7 +381,19 @@ TEST_CASE("reply: one object takes response after response", "[records]") {
   }
 }
 
-TEST_CASE("reply: calls out of turn and requests that are none are errors", "[records]") {
+TEST_CASE("reply: a request that cannot be read is said in the samples of its answer", "[records]") {
+  const std::pair<const char*, const char*> cases[] = {{R"({"prompt":"p","temperature":"hot"})", "request: temperature: is text, must be a number"},
+                                                       {R"({"prompt":"p"} x)", "request: column 16: text behind the document"},
+                                                       {R"({"messages": [)", "request: column 15: the text ends inside the document"},
+                                                       {"[]", "request: is an array, must be an object"}};
+  for (const auto& [request, message] : cases) {
+    const Sample sample = one({R"({"error":"bad request"})", 400, "", request, ""});
+    CHECK(sample.text(TextField::kErrorMessage) == "bad request");
+    CHECK(member(member(member(extra(sample), "problems"), "first").members.at(0).second, "message").string() == message);
+  }
+}
+
+TEST_CASE("reply: calls out of turn are errors", "[records]") {
   const auto says = [](auto&& call) {
     try {
       call();
@@ -393,8 +405,6 @@ TEST_CASE("reply: calls out of turn and requests that are none are errors", "[re
   Reply reply(1 << 20);
   Sample sample;
   CHECK(says([&] { reply.push("x", 0); }) == "vaa_reply_push: no response was begun; vaa_reply_begin comes first");
-  CHECK(says([&] { reply.begin("{\"model\":7}", 0); }) == "request: request.model: is a number, must be text");
-  CHECK(says([&] { reply.begin("{} x", 0); }) == "request: column 4: text behind the document");
   CHECK(says([&] { reply.end(0, ""); }) == "vaa_reply_end: no response was begun; vaa_reply_begin comes first");
   reply.begin("", 0);
   CHECK(says([&] { reply.head(7, ""); }) == "status: is 7, must be 100 to 999");
