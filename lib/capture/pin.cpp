@@ -17,10 +17,9 @@ constexpr double kCredible = 0.95;
 struct Seen {
   double right = 0, wrong = 0;
 };
-// Where an answer counts once: at a position, as the first token of a rung or as a later one.
+// Where an answer counts once: a first token there and a later one say much the same, for one error of the logits makes both.
 struct Place {
   int64_t position, passage;
-  bool first;
   auto operator<=>(const Place&) const = default;
 };
 // All answers' tokens at a position, from the rung `rung`: whether that rung began before the edge tells the path.
@@ -36,13 +35,13 @@ double log_evidence(const Seen& seen, double a, double b) { return log_beta(a + 
 std::vector<Token> weighted(std::span<const RungTrial> trials) {
   std::map<Place, double> times;
   for (const RungTrial& t : trials) {
-    for (int64_t i = 0; i < t.compared; ++i) times[{t.at + i, t.passage, i == 0}] += 1;
+    for (int64_t i = 0; i < t.compared; ++i) times[{t.at + i, t.passage}] += 1;
   }
   std::map<std::pair<int64_t, int64_t>, Seen> sums;
   for (const RungTrial& t : trials) {
     for (int64_t i = 0; i < t.compared; ++i) {
       Seen& sum = sums[{t.at + i, t.at}];
-      (t.parted == i ? sum.wrong : sum.right) += 1 / times[{t.at + i, t.passage, i == 0}];
+      (t.parted == i ? sum.wrong : sum.right) += 1 / times[{t.at + i, t.passage}];
     }
   }
   std::vector<Token> tokens;

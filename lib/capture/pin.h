@@ -12,7 +12,8 @@ struct Pinned {
   bool told = false;          // a trial bore on it
 };
 // Tokens before the edge are wrong as often as in `itself` (Jeffreys prior); those after it at a rate of their own (uniform prior) for first tokens, for tokens of rungs that began before the
-// edge, and for later tokens of rungs that began after it. An answer counts once at each position and path however often it was asked: a server that repeats itself brings nothing new.
+// edge, and for later tokens of rungs that began after it. An answer counts once at each position, however often and on whatever path it was asked:
+// a server that repeats itself brings nothing new.
 Pinned pin_edge(int64_t lo, int64_t hi, std::span<const RungTrial> itself, std::span<const RungTrial> trials);
 
 }  // namespace vaa

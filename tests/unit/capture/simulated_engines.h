@@ -39,9 +39,10 @@ class SimulatedEngines : public Oracle {
   int64_t asked = 0;
 
  private:
-  double chance(int64_t passage, int64_t position, bool first) {
+  // Deterministic: of answer and position alone, so that first and later tokens there err together.
+  double chance(int64_t passage, int64_t position) {
     if (!fault_.deterministic) return random_.uniform();
-    return Random(seed_, static_cast<uint64_t>(position) * 4096 + static_cast<uint64_t>(passage) * 2 + first).uniform();
+    return Random(seed_, static_cast<uint64_t>(position) * 4096 + static_cast<uint64_t>(passage)).uniform();
   }
   std::vector<RungTrial> trials(int64_t at, const SimulatedFault& fault) {
     std::vector<RungTrial> out;
@@ -53,7 +54,7 @@ class SimulatedEngines : public Oracle {
       while (t.compared < tokens_ && t.parted < 0) {
         const int64_t i = t.compared++;
         const double wrong = fault.benign + (fault.bites(at + i) ? i == 0 ? fault.prefill : fault.decode : 0);
-        if (chance(t.passage, at + i, i == 0) < wrong) t.parted = i;
+        if (chance(t.passage, at + i) < wrong) t.parted = i;
       }
       t.swing = t.parted >= 0 ? 3 : 0;
       out.push_back(t);

@@ -101,6 +101,20 @@ TEST_CASE("bisect search: rarely wrong tokens widen the interval, which still ho
   CHECK(rate_of(s.held, s.found, 0.998).high >= 0.95);
 }
 
+TEST_CASE("bisect search: rarely wrong tokens of engines that repeat themselves widen it too", "[capture]") {
+  for (const int answers : {12, 32}) {
+    for (const double wrong : {0.1, 0.2}) {
+      SimulatedFault fault;
+      fault.prefill = fault.decode = wrong;
+      fault.deterministic = true;
+      const Score s = score(fault, answers, 300, 15);
+      INFO(answers << " answers, " << wrong);
+      CHECK(s.found >= 285);
+      CHECK(rate_of(s.held, s.found, 0.998).high >= 0.95);
+    }
+  }
+}
+
 TEST_CASE("bisect search: one answer is enough where every token is wrong", "[capture]") {
   SimulatedFault fault;
   fault.prefill = fault.decode = 1;
