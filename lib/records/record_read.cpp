@@ -125,14 +125,15 @@ bool RecordReader::integers(const char* name, IntsField f) {
   return !json_.failed() || malformed();
 }
 
-// [[id, logprob], …] of one token.
+// [[id, logprob], …] of one token; a logprob that is null was no number.
 bool RecordReader::alternatives(const char* name, std::vector<int32_t>* ids, std::vector<double>* values) {
   json_.array();
   while (json_.element()) {
     int64_t id = -1;
-    double value = 0;
+    double value = std::numeric_limits<double>::quiet_NaN();
+    const auto logprob = [&] { return json_.peek() == JsonKind::kNull ? json_.null() : json_.peek() == JsonKind::kNumber && json_.real(&value); };
     const bool good = json_.peek() == JsonKind::kArray && json_.array() && json_.element() && json_.peek() == JsonKind::kNumber && json_.int64(&id) && id >= 0 &&
-                      id <= std::numeric_limits<int32_t>::max() && json_.element() && json_.peek() == JsonKind::kNumber && json_.real(&value) && !json_.element();
+                      id <= std::numeric_limits<int32_t>::max() && json_.element() && logprob() && !json_.element();
     if (json_.failed()) return malformed();
     if (!good) return refuse(std::string(name) + ": holds an entry that is no [id, logprob]");
     ids->push_back(static_cast<int32_t>(id));

@@ -67,6 +67,17 @@ TEST_CASE("record: -9999 is minus infinity both ways, null is no number, seeds k
   CHECK_FALSE(s.has(TextField::kOutputReasoning));
 }
 
+TEST_CASE("record: a logprob that is no number among the alternatives is read as it was written", "[records]") {
+  const std::string line = R"({"schema":"vaa.record/1","id":"1","output":{"token_ids":[7],"logprobs":[null],"top_logprobs":[[[7, null], [8, -0.5]]]}})";
+  Sample s;
+  parse_record(line, &s);
+  CHECK(std::isnan(s.real_lists.get(RealsField::kOutputTopLogprobs)[0]));
+  std::string out;
+  append_record(&out, s);
+  CHECK(out.find("[[[7, null], [8, -0.5]]]") != std::string::npos);
+  CHECK_THROWS_AS(parse_record(R"({"schema":"vaa.record/1","id":"1","output":{"top_logprobs":[[[7, "x"]]]}})", &s), Failure);
+}
+
 TEST_CASE("record: a line holds no line feed, whatever JSON it was given", "[records]") {
   Sample s;
   s.set(TextField::kPromptMessages, "[\n {\"content\":\t\"a\nb\\\"\x01\"}]");
