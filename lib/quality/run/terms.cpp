@@ -47,6 +47,8 @@ uint32_t high_half(uint64_t h) { return std::max<uint32_t>(static_cast<uint32_t>
 
 // The three bytes of a sign, or those there are; not 0.
 uint32_t sign_at(std::string_view text, size_t at) {
+  const auto byte = [&](size_t i) { return static_cast<uint32_t>(static_cast<unsigned char>(text[at + i])); };
+  if (at + 3 <= text.size()) return byte(0) | byte(1) << 8 | byte(2) << 16;
   uint32_t out = 0;
   for (size_t i = 0; i < 3; ++i) out |= at + i < text.size() ? static_cast<uint32_t>(static_cast<unsigned char>(text[at + i])) << 8 * i : 0;
   return out;
@@ -136,10 +138,16 @@ int TermList::find(uint32_t term) const {
 }
 
 bool TermList::mark(std::string_view text, int enough, uint64_t* used) const {
+  // Of the terms that are not used yet, by their low bits: tells most of a text apart from them, where the slots would have to be searched.
+  std::array<uint8_t, 4096> unused{};
+  const auto count_of = [&](uint32_t term) -> uint8_t& { return unused[term % unused.size()]; };
+  for (size_t at = 0; at < terms_.size(); ++at) count_of(terms_[at]) += (*used >> at & 1) == 0;
   bool done = false;
   TermReader(text).each([&](uint32_t term) {
+    if (count_of(term) == 0) return true;
     const int at = find(term);
     if (at < 0 || (*used >> at & 1)) return true;
+    --count_of(term);
     *used |= uint64_t{1} << at;
     done = std::popcount(*used) >= enough;
     return !done;
