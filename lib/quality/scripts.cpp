@@ -282,12 +282,15 @@ class ScriptReader {
   bool is_common_cyrillic(size_t at) const { return at + 2 <= text_.size() && (text_[at] == '\xD0' || text_[at] == '\xD1') && is_continuation(text_[at + 1]); }
 
   size_t han(size_t at) {
-    size_t end = at;
+    size_t end = at, kana = 0;
+    WrongHan wrong = wrong_;
     while (const uint32_t code = utf8_common_han(text_, end)) {
       end += 3;
-      wrong_.gbk(code);
-      out_->hints.halfwidth_kana += code == 0x7E3A || code == 0x7E67 || code == 0x7E5D;  // 縺 繧 繝
+      wrong.gbk(code);
+      kana += code == 0x7E3A || code == 0x7E67 || code == 0x7E5D;  // 縺 繧 繝
     }
+    wrong_ = wrong;
+    out_->hints.halfwidth_kana += kana;
     letters(script::kHan, at, end, (end - at) / 3, true);
     return end;
   }
