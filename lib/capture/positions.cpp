@@ -59,13 +59,6 @@ std::vector<int64_t> parse_positions(std::span<const std::string> texts, std::st
   return positions;
 }
 
-std::string grouped(int64_t number) {
-  std::string digits = std::to_string(number);
-  const size_t first = digits.front() == '-' ? 1 : 0;
-  for (size_t at = digits.size(); at > first + 3;) digits.insert(at -= 3, 1, ',');
-  return digits;
-}
-
 std::string short_position(int64_t number) {
   return number >= 1024 && number % 1024 == 0 && number < 1024 * 1024 ? std::to_string(number / 1024) + "K" : grouped(number);
 }

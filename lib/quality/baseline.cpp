@@ -4,9 +4,9 @@
 #include <cmath>
 #include <numeric>
 
+#include "base/figures.h"
 #include "quality/excerpt.h"
 #include "quality/rates.h"
-#include "report/figures.h"
 
 namespace vaa {
 namespace {

@@ -2,9 +2,9 @@
 
 #include <algorithm>
 
+#include "base/figures.h"
 #include "quality/excerpt.h"
 #include "quality/rates.h"
-#include "report/figures.h"
 
 namespace vaa {
 namespace {

@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/figures.h"
 #include "quality/excerpt.h"
 #include "quality/rates.h"
-#include "report/figures.h"
 #include "stats/distributions.h"
 #include "stats/power.h"
 

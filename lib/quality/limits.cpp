@@ -1,6 +1,6 @@
 #include "quality/limits.h"
 
-#include "report/figures.h"
+#include "base/figures.h"
 
 namespace vaa {
 namespace {

@@ -3,11 +3,11 @@
 #include <algorithm>
 #include <bit>
 
+#include "base/figures.h"
 #include "quality/ceilings.h"
 #include "quality/limits.h"
 #include "quality/rates.h"
 #include "quality/run/run_check.h"
-#include "report/figures.h"
 
 namespace vaa {
 namespace {

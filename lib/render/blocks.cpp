@@ -1,6 +1,6 @@
 #include "render/blocks.h"
 
-#include "report/figures.h"
+#include "base/figures.h"
 #include "report/words.h"
 
 namespace vaa {

@@ -2,9 +2,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/figures.h"
 #include "render/blocks.h"
 #include "render/layout.h"
-#include "report/figures.h"
 #include "report/words.h"
 #include "text/utf8.h"
 

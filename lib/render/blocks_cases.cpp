@@ -3,8 +3,8 @@
 #include <cmath>
 #include <set>
 
+#include "base/figures.h"
 #include "render/blocks.h"
-#include "report/figures.h"
 #include "report/words.h"
 
 namespace vaa {

@@ -2,8 +2,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/figures.h"
 #include "render/blocks.h"
-#include "report/figures.h"
 #include "report/words.h"
 
 namespace vaa {

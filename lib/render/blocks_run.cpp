@@ -1,8 +1,8 @@
 // What the checks of the run as a whole found, and where the flagged answers stand.
 #include <algorithm>
 
+#include "base/figures.h"
 #include "render/blocks.h"
-#include "report/figures.h"
 #include "report/words.h"
 
 namespace vaa {

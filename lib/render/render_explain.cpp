@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <iterator>
 
+#include "base/figures.h"
 #include "render/layout.h"
 #include "render/render_text.h"
 #include "report/document.h"
-#include "report/figures.h"
 #include "report/words.h"
 
 namespace vaa {

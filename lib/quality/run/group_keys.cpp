@@ -4,7 +4,7 @@
 #include <bit>
 #include <cmath>
 
-#include "report/figures.h"
+#include "base/figures.h"
 
 namespace vaa {
 namespace {

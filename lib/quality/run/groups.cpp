@@ -5,10 +5,10 @@
 #include <numeric>
 #include <tuple>
 
+#include "base/figures.h"
 #include "quality/excerpt.h"
 #include "quality/rates.h"
 #include "quality/run/group_keys.h"
-#include "report/figures.h"
 #include "stats/multiplicity.h"
 
 namespace vaa {

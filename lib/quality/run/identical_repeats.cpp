@@ -1,6 +1,6 @@
 // Repeats of a question that do not differ although they were sampled.
+#include "base/figures.h"
 #include "quality/run/run_features.h"
-#include "report/figures.h"
 
 namespace vaa {
 namespace {

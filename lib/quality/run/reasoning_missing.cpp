@@ -2,8 +2,8 @@
 #include <algorithm>
 #include <cstddef>
 
+#include "base/figures.h"
 #include "quality/run/run_features.h"
-#include "report/figures.h"
 
 namespace vaa {
 namespace {

@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <cstddef>
 
+#include "base/figures.h"
 #include "quality/ceilings.h"
 #include "quality/excerpt.h"
-#include "report/figures.h"
 
 namespace vaa {
 namespace {

@@ -2,9 +2,9 @@
 #include <algorithm>
 #include <set>
 
+#include "base/figures.h"
 #include "quality/rates.h"
 #include "quality/run/run_features.h"
-#include "report/figures.h"
 
 namespace vaa {
 namespace {

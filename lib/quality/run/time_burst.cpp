@@ -3,9 +3,9 @@
 #include <cmath>
 #include <tuple>
 
+#include "base/figures.h"
 #include "quality/rates.h"
 #include "quality/run/run_features.h"
-#include "report/figures.h"
 
 namespace vaa {
 namespace {

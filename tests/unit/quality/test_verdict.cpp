@@ -1,10 +1,10 @@
 #include <cmath>
 #include <random>
 
-#include "catch.h"
 #include "base/failure.h"
+#include "base/figures.h"
+#include "catch.h"
 #include "quality/rates.h"
-#include "report/figures.h"
 #include "tallied.h"
 
 using namespace vaa;

@@ -1,4 +1,4 @@
-#include "report/figures.h"
+#include "base/figures.h"
 
 #include <algorithm>
 #include <cmath>
