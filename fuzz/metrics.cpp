@@ -14,7 +14,7 @@ namespace {
 
 void must_not_be_negative(const JsonTree& tree) {
   VAA_MUST(tree.kind != JsonKind::kNumber || tree.real() >= 0);
-  for (const JsonMember& each : tree.members) must_not_be_negative(each.second);
+  for (const TreeMember& each : tree.members) must_not_be_negative(each.second);
 }
 
 size_t metrics_of(std::string_view page) {

@@ -10,13 +10,13 @@
 
 namespace vaa {
 
-struct JsonMember;
+struct TreeMember;
 
 struct JsonTree {
   JsonKind kind = JsonKind::kInvalid;  // kInvalid: there, and not recorded
   std::string text;                    // kString: its value; kNumber: as written
   bool truth = false;                  // kBool
-  std::vector<JsonMember> members;     // kObject; kArray with empty keys
+  std::vector<TreeMember> members;     // kObject; kArray with empty keys
 
   const JsonTree* find(std::string_view key) const;  // the last of that name; nullptr: none
   bool is(JsonKind k) const { return kind == k; }
@@ -29,9 +29,9 @@ struct JsonTree {
 };
 
 // Key and value. No std::pair: libstdc++ asks of a pair what an incomplete type cannot answer under clang.
-struct JsonMember {
-  JsonMember() = default;
-  JsonMember(std::string key, JsonTree value) : first(std::move(key)), second(std::move(value)) {}
+struct TreeMember {
+  TreeMember() = default;
+  TreeMember(std::string key, JsonTree value) : first(std::move(key)), second(std::move(value)) {}
   std::string first;
   JsonTree second;
 };

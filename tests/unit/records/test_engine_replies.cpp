@@ -122,7 +122,7 @@ TEST_CASE("engine replies: the portions of a stream are all of its ids", "[recor
       JsonTree extra;
       if (!sample.has(TextField::kExtra) || !parse_json_tree(sample.text(TextField::kExtra), &extra) || !extra.find("chunk_tokens")) continue;
       int64_t sum = 0;
-      for (const JsonMember& portion : extra.find("chunk_tokens")->members) sum += portion.second.members.at(0).second.integer() * portion.second.members.at(1).second.integer();
+      for (const TreeMember& portion : extra.find("chunk_tokens")->members) sum += portion.second.members.at(0).second.integer() * portion.second.members.at(1).second.integer();
       if (sample.has(IdsField::kOutputTokenIds)) CHECK(sum == static_cast<int64_t>(sample.ids.get(IdsField::kOutputTokenIds).size()));
       if (sample.has(IntField::kCompletionTokens)) CHECK(sum == sample.integer(IntField::kCompletionTokens, 0));
     }

@@ -11,28 +11,6 @@ using namespace vaa_test;
 
 namespace {
 
-std::string chunk(const std::string& choices, const std::string& id = "a") { return R"({"id":")" + id + R"(","object":"chat.completion.chunk","model":"m","choices":[)" + choices + "]}"; }
-std::string delta(const std::string& text, const std::string& more = "", int index = 0) {
-  return R"({"index":)" + std::to_string(index) + R"(,"delta":{"content":")" + text + R"("})" + more + "}";
-}
-std::string ids(const std::string& list) { return ",\"token_ids\":[" + list + "]"; }
-std::string event(const std::string& data) { return "data: " + data + "\n\n"; }
-const std::string kDone = event("[DONE]");
-const std::string kStop = ",\"finish_reason\":\"stop\"";
-
-Sample one(const Response& response, int cut = 0) {
-  const std::vector<Sample> samples = replies(response, cut);
-  REQUIRE(samples.size() == 1);
-  return samples[0];
-}
-Sample one(const std::string& body) { return one(Response{body, 200, "", "", ""}); }
-
-JsonTree extra(const Sample& sample) {
-  JsonTree tree;
-  if (sample.has(TextField::kExtra)) REQUIRE(parse_json_tree(sample.text(TextField::kExtra), &tree));
-  return tree;
-}
-
 // The record without where it comes from, what a file is named by, and when it came.
 std::string as_in_file(Sample sample) {
   for (const TextField field : {TextField::kSourceFormat, TextField::kSourceFile, TextField::kDataset}) sample.texts.unset(field);
@@ -45,7 +23,7 @@ std::string as_in_file(Sample sample) {
   }
   if (sample.integer(IntField::kErrorStatus, 0) == 200) sample.ints.unset(IntField::kErrorStatus);  // of which a file knows nothing
   JsonTree tree = extra(sample);
-  std::erase_if(tree.members, [](const JsonMember& member) { return member.first == "chunk_tokens" || member.first == "problems"; });
+  std::erase_if(tree.members, [](const TreeMember& member) { return member.first == "chunk_tokens" || member.first == "problems"; });
   sample.texts.unset(TextField::kExtra);
   if (!tree.members.empty()) sample.set(TextField::kExtra, tree.json());
   return record_of(sample);
@@ -251,124 +229,6 @@ TEST_CASE("reply: a response is one stream, whatever id its chunks have and what
   CHECK(member(extra(sample), "chunks_of_other_ids").integer() == 1);
 }
 
-TEST_CASE("reply: an error in a stream keeps what had arrived", "[records]") {
-  const Sample sample = one(event(chunk(delta("x", ids("5")))) + event(R"({"error":{"message":"out of memory","type":"InternalServerError","code":500}})") + kDone);
-  CHECK(sample.text(TextField::kOutputText) == "x");
-  CHECK(sample.text(TextField::kErrorMessage) == "out of memory");
-  CHECK(sample.integer(IntField::kErrorStatus, 0) == 500);
-  CHECK(sample.text(TextField::kStreamEnd) == "error");
-  CHECK_FALSE(one(event(R"({"error":"busy"})")).has_output());
-}
-
-TEST_CASE("reply: wherever a stream is cut it fails with what had arrived, unless it was finished", "[records]") {
-  const std::string body = event(chunk(R"({"index":0,"delta":{"role":"assistant","content":""}})")) + event(chunk(delta("ab", ids("1")))) + event(chunk(delta("cd", ids("2") + kStop))) + kDone;
-  for (const std::string& fault : {std::string(), std::string("connection reset by peer")}) {
-    for (size_t n = 1; n <= body.size(); ++n) {
-      INFO("cut at " << n);
-      const Sample sample = one({body.substr(0, n), 200, "text/event-stream", "", fault}, static_cast<int>(n % 3));
-      const std::string_view text = sample.text(TextField::kOutputText);
-      CHECK(std::string_view("abcd").substr(0, text.size()) == text);
-      CHECK(sample.has_output() == !text.empty());
-      CHECK((sample.text(TextField::kStreamEnd) == "complete") == sample.has(TextField::kFinishReason));
-      CHECK(sample.failed() == !sample.has(TextField::kFinishReason));
-      if (sample.failed() && !fault.empty()) CHECK(sample.text(TextField::kErrorMessage) == fault);
-      if (!sample.failed()) CHECK(member(extra(sample), "fault").string() == fault);
-    }
-  }
-}
-
-TEST_CASE("reply: an end mark without a finish reason is no failure, nor is a fault behind it", "[records]") {
-  const Sample sample = one({event(chunk(delta("x"))) + kDone, 200, "", "", "timeout"});
-  CHECK(sample.text(TextField::kStreamEnd) == "no_finish_reason");
-  CHECK_FALSE(sample.failed());
-  CHECK(member(extra(sample), "fault").string() == "timeout");
-}
-
-TEST_CASE("reply: an error body of any shape fails with its status and message, a page too", "[records]") {
-  struct Case {
-    const char *body, *message, *type;
-  };
-  const Case cases[] = {
-      {R"({"error":{"message":"m","type":"BadRequestError","param":null,"code":400}})", "m", "BadRequestError"},
-      {R"({"object":"error","message":"m","type":"BadRequestError","param":null,"code":400})", "m", "BadRequestError"},
-      {R"({"error":"Unauthorized"})", "Unauthorized", ""},
-      {R"({"detail":[{"type":"missing","loc":["body","messages"],"msg":"Field required"}]})", "body.messages: Field required", "missing"},
-      {R"({"error":{"code":503,"message":"Loading model","type":"unavailable_error"}})", "Loading model", "unavailable_error"},
-      {R"({"detail":"Not Found"})", "Not Found", ""},
-      {"<html>502</html>\n", "<html>502</html>\n", ""},
-      {"Internal Server Error", "Internal Server Error", ""},
-      {"\"text\"", "text", ""},
-      {R"({"unknown":1})", R"({"unknown":1})", ""},
-      {R"({"error":)", R"({"error":)", ""},
-      {R"({"object":"chat.completion","choices":[]})", "status 429", ""},
-      {"", "status 429", ""},
-      {" \r\n", "status 429", ""},
-  };
-  for (const Case& c : cases) {
-    for (const char* type : {"", "application/json", "text/html", "text/event-stream"}) {
-      INFO(c.body << " as " << type);
-      const Sample sample = one({c.body, 429, type, "", ""}, 1);
-      CHECK(sample.text(TextField::kErrorMessage) == c.message);
-      CHECK(sample.text(TextField::kErrorType) == c.type);
-      CHECK(sample.integer(IntField::kErrorStatus, 0) == 429);
-      CHECK_FALSE(sample.has_output());
-    }
-  }
-}
-
-TEST_CASE("reply: no answer is never an empty answer", "[records]") {
-  for (const char* body : {"", "\n", "<html>maintenance</html>", "{\"a\":1}", "{\"choices\":", "[DONE]", "data: [DONE]\n\n", ": ping\n\n", "data: x\n\n", "7", "null", "[]"}) {
-    for (const char* type : {"", "text/event-stream"}) {
-      INFO(body << " as " << type);
-      const std::vector<Sample> samples = replies({body, 200, type, "", ""}, 1);
-      REQUIRE(samples.size() == 1);
-      CHECK(samples[0].failed());
-      CHECK(samples[0].integer(IntField::kErrorStatus, 0) == 200);
-      CHECK_FALSE(samples[0].has_output());
-      const Sample reset = one({body, 0, type, "", "connection refused"}, 1);
-      CHECK(reset.text(TextField::kErrorMessage) == "connection refused");
-      CHECK_FALSE(reset.has(IntField::kErrorStatus));
-    }
-  }
-  CHECK(one("{\"choices\":").text(TextField::kErrorMessage) == "the response cannot be read: column 12: the text ends inside the document");
-}
-
-TEST_CASE("reply: a bad event is told in the sample, the stream goes on", "[records]") {
-  const Sample sample = one(event(chunk(delta("x"))) + "data: {\"id\":\n\n" + event(chunk(delta("y", kStop))) + kDone);
-  CHECK(sample.text(TextField::kOutputText) == "xy");
-  CHECK(sample.text(TextField::kStreamEnd) == "complete");
-  const JsonTree tree = extra(sample);
-  CHECK(member(member(tree, "problems"), "count").integer() == 1);
-  CHECK(member(member(member(tree, "problems"), "first").members.at(0).second, "line").integer() == 3);
-}
-
-TEST_CASE("reply: logprobs of another length than the ids are recorded as they came, and said", "[records]") {
-  const std::string logprobs = R"(,"logprobs":{"content":[{"token":"token_id:1","logprob":-1,"top_logprobs":[]}]})";
-  const Sample sample = one(event(chunk(delta("x", ids("1,2") + logprobs + kStop))) + kDone);
-  CHECK(sample.ids.get(IdsField::kOutputTokenIds) == std::vector<int32_t>{1, 2});
-  CHECK(sample.real_lists.get(RealsField::kOutputLogprobs) == std::vector<double>{-1});
-  CHECK(member(member(extra(sample), "problems"), "notes").members.size() == 1);
-}
-
-TEST_CASE("reply: what is longer than max_event is said and not kept", "[records]") {
-  const std::string blank(100000, ' ');
-  Reply reply(4096);
-  for (const int cut : {0, 1, 777}) {
-    INFO("cut " << cut);
-    const Sample body = replies(&reply, {"{\"choices\":" + blank + "[]}", 200, "", "", ""}, cut).at(0);
-    CHECK(body.text(TextField::kErrorMessage) == "the response is longer than max_event, 4096 bytes");
-    CHECK(member(extra(body), "body").string().size() == 1000);
-    const std::string long_event = event(chunk(delta("x"))) + event("{" + blank) + "data:" + blank.substr(0, 3000) + "\ndata:" + blank.substr(0, 3000) + "\n\n" + event(chunk(delta("y", kStop))) + kDone;
-    const Sample stream = replies(&reply, {long_event, 200, "", "", ""}, cut).at(0);
-    CHECK(stream.text(TextField::kOutputText) == "xy");
-    const JsonTree tree = extra(stream);
-    CHECK(member(member(tree, "problems"), "count").integer() == 2);
-    CHECK(member(member(member(tree, "problems"), "first").members.at(0).second, "message").string() == "event: is longer than 4096 bytes and is left out");
-    const Sample white = replies(&reply, {blank, 200, "", "", ""}, cut).at(0);
-    CHECK(white.text(TextField::kErrorMessage) == "the response is longer than max_event, 4096 bytes");
-  }
-}
-
 TEST_CASE("reply: one object takes response after response", "[records]") {
   Reply reply(1 << 20);
   const Response good{event(chunk(delta("x", ids("1") + kStop))) + kDone, 200, "", R"({"model":"q"})", ""};
@@ -378,18 +238,6 @@ TEST_CASE("reply: one object takes response after response", "[records]") {
     reply.push("data: " + chunk(delta("half")), 2);
     replies(&reply, between, 1);
     CHECK(record_of(replies(&reply, good).at(0)) == first);
-  }
-}
-
-TEST_CASE("reply: a request that cannot be read is said in the samples of its answer", "[records]") {
-  const std::pair<const char*, const char*> cases[] = {{R"({"prompt":"p","temperature":"hot"})", "request: temperature: is text, must be a number"},
-                                                       {R"({"prompt":"p"} x)", "request: column 16: text behind the document"},
-                                                       {R"({"messages": [)", "request: column 15: the text ends inside the document"},
-                                                       {"[]", "request: is an array, must be an object"}};
-  for (const auto& [request, message] : cases) {
-    const Sample sample = one({R"({"error":"bad request"})", 400, "", request, ""});
-    CHECK(sample.text(TextField::kErrorMessage) == "bad request");
-    CHECK(member(member(member(extra(sample), "problems"), "first").members.at(0).second, "message").string() == message);
   }
 }
 
@@ -413,6 +261,48 @@ TEST_CASE("reply: calls out of turn are errors", "[records]") {
   CHECK(says([&] { reply.head(200, ""); }) == "vaa_reply_head: bytes of the body have come already");
   reply.end(0, "");
   CHECK(says([&] { reply.push("x", 0); }) == "vaa_reply_push: the response has ended; vaa_reply_begin begins the next");
+}
+
+TEST_CASE("reply: SGLang's own stream repeats the answer so far", "[records]") {
+  const auto body = [](const std::string& text, const std::string& list, int tokens, const std::string& logprobs, const std::string& finish) {
+    return R"({"text":")" + text + R"(","output_ids":[)" + list + R"(],"meta_info":{"id":"s","finish_reason":)" + finish + R"(,"prompt_tokens":3,"completion_tokens":)" + std::to_string(tokens) +
+           R"(,"output_token_logprobs":[)" + logprobs + "]}}";
+  };
+  const std::string last = body("ab", "7,8,9", 3, "[-1,7,null],[-2,8,null],[-3,9,null]", R"({"type":"stop","matched":9})");
+  const Sample whole = one(last);
+  const Sample streamed = one(event(body("a", "7", 1, "[-1,7,null]", "null")) + event(body("ab ", "7,8", 2, "[-1,7,null],[-2,8,null]", "null")) + event(last) + kDone);
+  CHECK(member(extra(streamed), "chunk_tokens").json() == "[[1, 3]]");
+  CHECK(streamed.text(TextField::kStreamEnd) == "complete");
+  CHECK(as_in_file(streamed) == as_in_file([&] {
+          Sample sample = whole;
+          sample.set(TextField::kStreamEnd, "complete");
+          return sample;
+        }()));
+  // With --incremental-streaming-output it does not.
+  const Sample pieces = one(event(body("a", "7", 1, "", "null")) + event(body("b", "8,9", 3, "", R"({"type":"length","length":3})")) + kDone);
+  CHECK(pieces.text(TextField::kOutputText) == "ab");
+  CHECK(pieces.ids.get(IdsField::kOutputTokenIds) == std::vector<int32_t>{7, 8, 9});
+  const Sample failed = one(event(body("a", "7", 1, "", "null")) + event(R"({"error":{"message":"lost"}})"));
+  CHECK(failed.text(TextField::kErrorMessage) == "lost");
+  CHECK(failed.text(TextField::kStreamEnd) == "error");
+  CHECK(failed.text(TextField::kOutputText) == "a");
+}
+
+TEST_CASE("reply: llama.cpp's own stream ends without a mark, and its ids leave the stop token out", "[records]") {
+  const std::string first = R"({"index":0,"content":"a","tokens":[5],"stop":false,"tokens_predicted":1})";
+  const std::string end = R"({"index":0,"content":"","tokens":[],"stop":true,"model":"m","tokens_predicted":2,"stop_type":"eos","stopping_word":"","truncated":true})";
+  const Sample sample = one(event(first) + event(end));
+  CHECK(sample.text(TextField::kOutputText) == "a");
+  CHECK(sample.ids.get(IdsField::kOutputTokenIds) == std::vector<int32_t>{5});
+  CHECK(sample.integer(IntField::kIdsIncludeStop, -1) == 0);
+  CHECK(sample.text(TextField::kFinishReason) == "stop");
+  CHECK(sample.text(TextField::kStreamEnd) == "complete");
+  CHECK(member(extra(sample), "prompt_truncated").truth);
+  CHECK(one(event(first)).text(TextField::kStreamEnd) == "cut");
+  // Text that was held back: the ids of its other tokens never come.
+  const Sample held = one(event(R"({"index":0,"content":"\u4eba","tokens":[5],"stop":false,"tokens_predicted":3})") + event(end.substr(0, end.find("\"tokens_predicted\":2")) + "\"tokens_predicted\":4,\"stop_type\":\"limit\"}"));
+  CHECK_FALSE(held.has(IdsField::kOutputTokenIds));
+  CHECK(member(member(extra(held), "problems"), "notes").members.size() == 1);
 }
 
 TEST_CASE("reply: a million tokens", "[records]") {
