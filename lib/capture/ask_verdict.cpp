@@ -33,7 +33,7 @@ int ask_verdict(const AskSeen& seen, const std::vector<PathEvidence>& evidence, 
   const std::string n = grouped(there), of = grouped(there + all.failed);
   if (there == 0) {
     *reason = all.failed > 0 ? both("nothing was answered: all " + grouped(all.failed) + " requests failed", "没有得到任何回答:" + grouped(all.failed) + " 个请求全部失败")
-                             : both("there was nothing to ask" + (seen.skipped > 0 ? ": " + grouped(seen.skipped) + " were skipped" : std::string()),
+                             : both("there was nothing to ask" + (seen.skipped > 0 ? "; skipped: " + grouped(seen.skipped) : std::string()),
                                     "没有可询问的内容" + (seen.skipped > 0 ? ":跳过了 " + grouped(seen.skipped) + " 个" : std::string()));
     return VAA_VERDICT_NOT_CHECKED;
   }
@@ -47,7 +47,9 @@ int ask_verdict(const AskSeen& seen, const std::vector<PathEvidence>& evidence, 
     *reason = both("all " + n + " were answered, but " + doubt.en, n + " 个全部得到回答,但" + doubt.zh);
     return VAA_VERDICT_UNDECIDED;
   }
-  *reason = both("all " + n + " were answered" + (seen.skipped > 0 ? ", " + grouped(seen.skipped) + " were skipped" : ""), n + " 个全部得到回答" + (seen.skipped > 0 ? ",跳过 " + grouped(seen.skipped) + " 个" : ""));
+  const bool plain = std::any_of(evidence.begin(), evidence.end(), [](const PathEvidence& one) { return one.drafted == Ran::kNo; });
+  *reason = both("all " + n + " were answered" + (plain ? ", by plain decoding: 0 tokens were drafted" : "") + (seen.skipped > 0 ? "; skipped: " + grouped(seen.skipped) : ""), n + " 个全部得到回答" + (plain ? ",使用普通解码:起草了 0 个 token" : "") +
+                     (seen.skipped > 0 ? ";跳过 " + grouped(seen.skipped) + " 个" : ""));
   return VAA_VERDICT_PASS;
 }
 

@@ -89,7 +89,9 @@ Section missing_section(const AskSeen& seen, const std::vector<Server>& servers)
                                    "unsure"));
     }
   }
-  for (const std::string& note : seen.notes) section.lines.push_back(line(same_words(note), "faint"));
+  const bool ids_said = seen.tally.counts().lacking[static_cast<size_t>(Wanted::kTokenIds)] > 0;
+  for (const std::string& note : seen.notes)
+    if (!ids_said || note.rfind("token ids: ", 0) != 0) section.lines.push_back(line(same_words(note), "faint"));
   return section;
 }
 

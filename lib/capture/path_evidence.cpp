@@ -94,6 +94,10 @@ SectionLine cache(const EngineSums& sums, const ServerTally& tally, Ran* cached)
     line.text.en += "; " + hit + " of " + n + " second answers say that tokens of theirs were cached, " + same + " have the text of the first";
     line.text.zh += ";" + n + " 个第二次回答中,有 " + hit + " 个报告命中缓存,有 " + same + " 个与第一次文本相同";
     line.tone = *cached == Ran::kYes ? "good" : "unsure";
+    if (*cached != Ran::kYes) {
+      line.text.en += "; prefixes are cached in whole blocks, 16 tokens or more on most engines";
+      line.text.zh += ";前缀按整块缓存,多数引擎每块至少 16 个 token";
+    }
   }
   return line;
 }
