@@ -30,7 +30,7 @@ Both reason_of(const BisectSeen& seen) {
                   "没有差异:B 与 A 的差异不超过 A 自身的波动;若有 " + percent(seen_from) + " % 的回答出问题则会被发现(95 %," + grouped(r.answers) + " 个回答,位置 " + grouped(seen.high) + ")");
     }
     case Kind::kFromStart:
-      return both("B parts from A from the start: already at position " + grouped(seen.low) + caveat, "B 从一开始就与 A 不同:在位置 " + grouped(seen.low) + " 已经出现" + caveat_zh);
+      return both("B parts from A from the start: already at " + grouped(seen.low) + ", the lowest position that was searched" + caveat, "B 从一开始就与 A 不同:在搜索的最低位置 " + grouped(seen.low) + " 已经出现" + caveat_zh);
     case Kind::kFound:
       if (r.hi - r.lo == 1) return both("B parts from A from position " + edge_words(r) + " on" + caveat, "B 从位置 " + edge_words(r) + " 起与 A 不同" + caveat_zh);
       return both("B parts from A from a position in " + edge_words(r) + " on" + caveat, "B 从 " + edge_words(r) + " 中的某个位置起与 A 不同" + caveat_zh);
