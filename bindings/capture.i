@@ -27,6 +27,7 @@ VAA_HANDLE(vaa_report)
 VAA_HANDLE(vaa_sample)
 VAA_HANDLE(vaa_asker)
 
+%include "vaa/base.h"
 %include "vaa/error.h"
 %include "vaa/task.h"
 %include "vaa/report.h"

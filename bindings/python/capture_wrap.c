@@ -3824,6 +3824,23 @@ SWIGINTERN void delete_vaa_report(struct vaa_report *self){ vaa_report_free(self
 SWIGINTERN void delete_vaa_sample(struct vaa_sample *self){ vaa_sample_free(self); }
 SWIGINTERN void delete_vaa_asker(struct vaa_asker *self){ vaa_asker_free(self); }
 
+SWIGINTERNINLINE PyObject*
+  SWIG_From_int  (int value)
+{
+  return PyInt_FromLong((long) value);
+}
+
+
+#include <limits.h>
+#if !defined(SWIG_NO_LLONG_MAX)
+# if !defined(LLONG_MAX) && defined(__GNUC__) && defined (__LONG_LONG_MAX__)
+#   define LLONG_MAX __LONG_LONG_MAX__
+#   define LLONG_MIN (-LLONG_MAX - 1LL)
+#   define ULLONG_MAX (LLONG_MAX * 2ULL + 1ULL)
+# endif
+#endif
+
+
 SWIGINTERN int
 SWIG_AsVal_double (PyObject *obj, double *val)
 {
@@ -3949,14 +3966,20 @@ SWIG_AsVal_long (PyObject *obj, long* val)
 }
 
 
-#include <limits.h>
-#if !defined(SWIG_NO_LLONG_MAX)
-# if !defined(LLONG_MAX) && defined(__GNUC__) && defined (__LONG_LONG_MAX__)
-#   define LLONG_MAX __LONG_LONG_MAX__
-#   define LLONG_MIN (-LLONG_MAX - 1LL)
-#   define ULLONG_MAX (LLONG_MAX * 2ULL + 1ULL)
-# endif
-#endif
+SWIGINTERN int
+SWIG_AsVal_int (PyObject * obj, int *val)
+{
+  long v;
+  int res = SWIG_AsVal_long (obj, &v);
+  if (SWIG_IsOK(res)) {
+    if ((v < INT_MIN || v > INT_MAX)) {
+      return SWIG_OverflowError;
+    } else {
+      if (val) *val = (int)(v);
+    }
+  }  
+  return res;
+}
 
 
 #if defined(LLONG_MAX) && !defined(SWIG_LONG_LONG_AVAILABLE)
@@ -4004,29 +4027,6 @@ SWIG_AsVal_long_SS_long (PyObject *obj, long long *val)
   return res;
 }
 #endif
-
-
-SWIGINTERNINLINE PyObject*
-  SWIG_From_int  (int value)
-{
-  return PyInt_FromLong((long) value);
-}
-
-
-SWIGINTERN int
-SWIG_AsVal_int (PyObject * obj, int *val)
-{
-  long v;
-  int res = SWIG_AsVal_long (obj, &v);
-  if (SWIG_IsOK(res)) {
-    if ((v < INT_MIN || v > INT_MAX)) {
-      return SWIG_OverflowError;
-    } else {
-      if (val) *val = (int)(v);
-    }
-  }  
-  return res;
-}
 
 #ifdef __cplusplus
 extern "C" {
@@ -4166,6 +4166,66 @@ fail:
 
 SWIGPY_DESTRUCTOR_CLOSURE(_wrap_delete_vaa_asker) /* defines _wrap_delete_vaa_asker_destructor_closure */
 
+SWIGINTERN PyObject *_wrap_vaa_abi_version(PyObject *self, PyObject *args) {
+  PyObject *resultobj = 0;
+  int32_t result;
+  
+  (void)self;
+  if (!SWIG_Python_UnpackTuple(args, "vaa_abi_version", 0, 0, 0)) SWIG_fail;
+  {
+    SWIG_PYTHON_THREAD_BEGIN_ALLOW;
+    result = (int32_t)vaa_abi_version();
+    SWIG_PYTHON_THREAD_END_ALLOW;
+  }
+  resultobj = vaa_make_int32(result); 
+  return resultobj;
+fail:
+  return NULL;
+}
+
+
+SWIGINTERN PyObject *_wrap_vaa_version(PyObject *self, PyObject *args) {
+  PyObject *resultobj = 0;
+  vaa_str result;
+  
+  (void)self;
+  if (!SWIG_Python_UnpackTuple(args, "vaa_version", 0, 0, 0)) SWIG_fail;
+  {
+    SWIG_PYTHON_THREAD_BEGIN_ALLOW;
+    result = vaa_version();
+    SWIG_PYTHON_THREAD_END_ALLOW;
+  }
+  resultobj = vaa_make_str(result); 
+  return resultobj;
+fail:
+  return NULL;
+}
+
+
+SWIGINTERN PyObject *_wrap_vaa_status_name(PyObject *self, PyObject *args) {
+  PyObject *resultobj = 0;
+  vaa_status arg1 ;
+  PyObject *swig_obj[1] ;
+  vaa_str result;
+  
+  (void)self;
+  if (!args) SWIG_fail;
+  swig_obj[0] = args;
+  
+  if (!vaa_take_int32(swig_obj[0], "status", &arg1)) SWIG_fail;
+  
+  {
+    SWIG_PYTHON_THREAD_BEGIN_ALLOW;
+    result = vaa_status_name(arg1);
+    SWIG_PYTHON_THREAD_END_ALLOW;
+  }
+  resultobj = vaa_make_str(result); 
+  return resultobj;
+fail:
+  return NULL;
+}
+
+
 SWIGINTERN PyObject *_wrap_vaa_task_new(PyObject *self, PyObject *args) {
   PyObject *resultobj = 0;
   vaa_task **arg1 = (vaa_task **) 0 ;
@@ -4180,7 +4240,7 @@ SWIGINTERN PyObject *_wrap_vaa_task_new(PyObject *self, PyObject *args) {
   if (!SWIG_Python_UnpackTuple(args, "vaa_task_new", 0, 0, 0)) SWIG_fail;
   {
     SWIG_PYTHON_THREAD_BEGIN_ALLOW;
-    result = vaa_task_new(arg1,arg2);
+    result = (vaa_status)vaa_task_new(arg1,arg2);
     SWIG_PYTHON_THREAD_END_ALLOW;
   }
   
@@ -4465,7 +4525,7 @@ SWIGINTERN PyObject *_wrap_vaa_text_new(PyObject *self, PyObject *args) {
   
   {
     SWIG_PYTHON_THREAD_BEGIN_ALLOW;
-    result = vaa_text_new(arg1,arg2,arg3);
+    result = (vaa_status)vaa_text_new(arg1,arg2,arg3);
     SWIG_PYTHON_THREAD_END_ALLOW;
   }
   
@@ -4556,7 +4616,7 @@ SWIGINTERN PyObject *_wrap_vaa_report_number(PyObject *self, PyObject *args) {
   
   {
     SWIG_PYTHON_THREAD_BEGIN_ALLOW;
-    result = vaa_report_number((struct vaa_report const *)arg1,arg2,arg3,arg4);
+    result = (vaa_status)vaa_report_number((struct vaa_report const *)arg1,arg2,arg3,arg4);
     SWIG_PYTHON_THREAD_END_ALLOW;
   }
   
@@ -4620,7 +4680,7 @@ SWIGINTERN PyObject *_wrap_vaa_report_column(PyObject *self, PyObject *args) {
   
   {
     SWIG_PYTHON_THREAD_BEGIN_ALLOW;
-    result = vaa_report_column((struct vaa_report const *)arg1,arg2,arg3,arg4,arg5);
+    result = (vaa_status)vaa_report_column((struct vaa_report const *)arg1,arg2,arg3,arg4,arg5);
     SWIG_PYTHON_THREAD_END_ALLOW;
   }
   
@@ -4679,7 +4739,7 @@ SWIGINTERN PyObject *_wrap_vaa_report_render(PyObject *self, PyObject *args) {
   
   {
     SWIG_PYTHON_THREAD_BEGIN_ALLOW;
-    result = vaa_report_render((struct vaa_report const *)arg1,arg2,arg3,arg4);
+    result = (vaa_status)vaa_report_render((struct vaa_report const *)arg1,arg2,arg3,arg4);
     SWIG_PYTHON_THREAD_END_ALLOW;
   }
   
@@ -4740,7 +4800,7 @@ SWIGINTERN PyObject *_wrap_vaa_report_write(PyObject *self, PyObject *args) {
   
   {
     SWIG_PYTHON_THREAD_BEGIN_ALLOW;
-    result = vaa_report_write((struct vaa_report const *)arg1,arg2,arg3,arg4);
+    result = (vaa_status)vaa_report_write((struct vaa_report const *)arg1,arg2,arg3,arg4);
     SWIG_PYTHON_THREAD_END_ALLOW;
   }
   
@@ -4817,7 +4877,7 @@ SWIGINTERN PyObject *_wrap_vaa_report_from_json(PyObject *self, PyObject *args) 
   
   {
     SWIG_PYTHON_THREAD_BEGIN_ALLOW;
-    result = vaa_report_from_json(arg1,arg2,arg3);
+    result = (vaa_status)vaa_report_from_json(arg1,arg2,arg3);
     SWIG_PYTHON_THREAD_END_ALLOW;
   }
   
@@ -4852,7 +4912,7 @@ SWIGINTERN PyObject *_wrap_vaa_sample_new(PyObject *self, PyObject *args) {
   if (!SWIG_Python_UnpackTuple(args, "vaa_sample_new", 0, 0, 0)) SWIG_fail;
   {
     SWIG_PYTHON_THREAD_BEGIN_ALLOW;
-    result = vaa_sample_new(arg1,arg2);
+    result = (vaa_status)vaa_sample_new(arg1,arg2);
     SWIG_PYTHON_THREAD_END_ALLOW;
   }
   
@@ -4941,7 +5001,7 @@ SWIGINTERN PyObject *_wrap_vaa_sample_set_str(PyObject *self, PyObject *args) {
   
   {
     SWIG_PYTHON_THREAD_BEGIN_ALLOW;
-    result = vaa_sample_set_str(arg1,arg2,arg3,arg4);
+    result = (vaa_status)vaa_sample_set_str(arg1,arg2,arg3,arg4);
     SWIG_PYTHON_THREAD_END_ALLOW;
   }
   
@@ -4993,7 +5053,7 @@ SWIGINTERN PyObject *_wrap_vaa_sample_set_i64(PyObject *self, PyObject *args) {
   
   {
     SWIG_PYTHON_THREAD_BEGIN_ALLOW;
-    result = vaa_sample_set_i64(arg1,arg2,arg3,arg4);
+    result = (vaa_status)vaa_sample_set_i64(arg1,arg2,arg3,arg4);
     SWIG_PYTHON_THREAD_END_ALLOW;
   }
   
@@ -5043,7 +5103,7 @@ SWIGINTERN PyObject *_wrap_vaa_sample_set_f64(PyObject *self, PyObject *args) {
   
   {
     SWIG_PYTHON_THREAD_BEGIN_ALLOW;
-    result = vaa_sample_set_f64(arg1,arg2,arg3,arg4);
+    result = (vaa_status)vaa_sample_set_f64(arg1,arg2,arg3,arg4);
     SWIG_PYTHON_THREAD_END_ALLOW;
   }
   
@@ -5096,7 +5156,7 @@ SWIGINTERN PyObject *_wrap_vaa_sample_set_ids(PyObject *self, PyObject *args) {
   
   {
     SWIG_PYTHON_THREAD_BEGIN_ALLOW;
-    result = vaa_sample_set_ids(arg1,arg2,arg3,arg4);
+    result = (vaa_status)vaa_sample_set_ids(arg1,arg2,arg3,arg4);
     SWIG_PYTHON_THREAD_END_ALLOW;
   }
   
@@ -5151,7 +5211,7 @@ SWIGINTERN PyObject *_wrap_vaa_sample_set_f64s(PyObject *self, PyObject *args) {
   
   {
     SWIG_PYTHON_THREAD_BEGIN_ALLOW;
-    result = vaa_sample_set_f64s(arg1,arg2,arg3,arg4);
+    result = (vaa_status)vaa_sample_set_f64s(arg1,arg2,arg3,arg4);
     SWIG_PYTHON_THREAD_END_ALLOW;
   }
   
@@ -5206,7 +5266,7 @@ SWIGINTERN PyObject *_wrap_vaa_sample_set_i64s(PyObject *self, PyObject *args) {
   
   {
     SWIG_PYTHON_THREAD_BEGIN_ALLOW;
-    result = vaa_sample_set_i64s(arg1,arg2,arg3,arg4);
+    result = (vaa_status)vaa_sample_set_i64s(arg1,arg2,arg3,arg4);
     SWIG_PYTHON_THREAD_END_ALLOW;
   }
   
@@ -5254,7 +5314,7 @@ SWIGINTERN PyObject *_wrap_vaa_sample_unset(PyObject *self, PyObject *args) {
   
   {
     SWIG_PYTHON_THREAD_BEGIN_ALLOW;
-    result = vaa_sample_unset(arg1,arg2,arg3);
+    result = (vaa_status)vaa_sample_unset(arg1,arg2,arg3);
     SWIG_PYTHON_THREAD_END_ALLOW;
   }
   
@@ -5342,7 +5402,7 @@ SWIGINTERN PyObject *_wrap_vaa_sample_str(PyObject *self, PyObject *args) {
   
   {
     SWIG_PYTHON_THREAD_BEGIN_ALLOW;
-    result = vaa_sample_str((struct vaa_sample const *)arg1,arg2,arg3,arg4);
+    result = (vaa_status)vaa_sample_str((struct vaa_sample const *)arg1,arg2,arg3,arg4);
     SWIG_PYTHON_THREAD_END_ALLOW;
   }
   
@@ -5392,7 +5452,7 @@ SWIGINTERN PyObject *_wrap_vaa_sample_i64(PyObject *self, PyObject *args) {
   
   {
     SWIG_PYTHON_THREAD_BEGIN_ALLOW;
-    result = vaa_sample_i64((struct vaa_sample const *)arg1,arg2,arg3,arg4);
+    result = (vaa_status)vaa_sample_i64((struct vaa_sample const *)arg1,arg2,arg3,arg4);
     SWIG_PYTHON_THREAD_END_ALLOW;
   }
   
@@ -5442,7 +5502,7 @@ SWIGINTERN PyObject *_wrap_vaa_sample_f64(PyObject *self, PyObject *args) {
   
   {
     SWIG_PYTHON_THREAD_BEGIN_ALLOW;
-    result = vaa_sample_f64((struct vaa_sample const *)arg1,arg2,arg3,arg4);
+    result = (vaa_status)vaa_sample_f64((struct vaa_sample const *)arg1,arg2,arg3,arg4);
     SWIG_PYTHON_THREAD_END_ALLOW;
   }
   
@@ -5494,7 +5554,7 @@ SWIGINTERN PyObject *_wrap_vaa_sample_ids(PyObject *self, PyObject *args) {
   
   {
     SWIG_PYTHON_THREAD_BEGIN_ALLOW;
-    result = vaa_sample_ids((struct vaa_sample const *)arg1,arg2,arg3,arg4);
+    result = (vaa_status)vaa_sample_ids((struct vaa_sample const *)arg1,arg2,arg3,arg4);
     SWIG_PYTHON_THREAD_END_ALLOW;
   }
   
@@ -5548,7 +5608,7 @@ SWIGINTERN PyObject *_wrap_vaa_sample_f64s(PyObject *self, PyObject *args) {
   
   {
     SWIG_PYTHON_THREAD_BEGIN_ALLOW;
-    result = vaa_sample_f64s((struct vaa_sample const *)arg1,arg2,arg3,arg4);
+    result = (vaa_status)vaa_sample_f64s((struct vaa_sample const *)arg1,arg2,arg3,arg4);
     SWIG_PYTHON_THREAD_END_ALLOW;
   }
   
@@ -5602,7 +5662,7 @@ SWIGINTERN PyObject *_wrap_vaa_sample_i64s(PyObject *self, PyObject *args) {
   
   {
     SWIG_PYTHON_THREAD_BEGIN_ALLOW;
-    result = vaa_sample_i64s((struct vaa_sample const *)arg1,arg2,arg3,arg4);
+    result = (vaa_status)vaa_sample_i64s((struct vaa_sample const *)arg1,arg2,arg3,arg4);
     SWIG_PYTHON_THREAD_END_ALLOW;
   }
   
@@ -5668,7 +5728,7 @@ SWIGINTERN PyObject *_wrap_vaa_field_find(PyObject *self, PyObject *args) {
   
   {
     SWIG_PYTHON_THREAD_BEGIN_ALLOW;
-    result = vaa_field_find(arg1,arg2,arg3);
+    result = (vaa_status)vaa_field_find(arg1,arg2,arg3);
     SWIG_PYTHON_THREAD_END_ALLOW;
   }
   
@@ -5720,7 +5780,7 @@ SWIGINTERN PyObject *_wrap_vaa_sample_from_json(PyObject *self, PyObject *args) 
   
   {
     SWIG_PYTHON_THREAD_BEGIN_ALLOW;
-    result = vaa_sample_from_json(arg1,arg2,arg3);
+    result = (vaa_status)vaa_sample_from_json(arg1,arg2,arg3);
     SWIG_PYTHON_THREAD_END_ALLOW;
   }
   
@@ -5768,7 +5828,7 @@ SWIGINTERN PyObject *_wrap_vaa_sample_to_json(PyObject *self, PyObject *args) {
   
   {
     SWIG_PYTHON_THREAD_BEGIN_ALLOW;
-    result = vaa_sample_to_json((struct vaa_sample const *)arg1,arg2,arg3);
+    result = (vaa_status)vaa_sample_to_json((struct vaa_sample const *)arg1,arg2,arg3);
     SWIG_PYTHON_THREAD_END_ALLOW;
   }
   
@@ -5817,7 +5877,7 @@ SWIGINTERN PyObject *_wrap_vaa_sample_request(PyObject *self, PyObject *args) {
   
   {
     SWIG_PYTHON_THREAD_BEGIN_ALLOW;
-    result = vaa_sample_request((struct vaa_sample const *)arg1,arg2,arg3);
+    result = (vaa_status)vaa_sample_request((struct vaa_sample const *)arg1,arg2,arg3);
     SWIG_PYTHON_THREAD_END_ALLOW;
   }
   
@@ -5859,7 +5919,7 @@ SWIGINTERN PyObject *_wrap_vaa_asker_new(PyObject *self, PyObject *args) {
   
   {
     SWIG_PYTHON_THREAD_BEGIN_ALLOW;
-    result = vaa_asker_new(arg1,arg2,arg3);
+    result = (vaa_status)vaa_asker_new(arg1,arg2,arg3);
     SWIG_PYTHON_THREAD_END_ALLOW;
   }
   
@@ -5917,7 +5977,7 @@ SWIGINTERN PyObject *_wrap_vaa_asker_servers(PyObject *self, PyObject *args) {
   
   {
     SWIG_PYTHON_THREAD_BEGIN_ALLOW;
-    result = vaa_asker_servers(arg1,arg2,arg3,arg4);
+    result = (vaa_status)vaa_asker_servers(arg1,arg2,arg3,arg4);
     SWIG_PYTHON_THREAD_END_ALLOW;
   }
   
@@ -5969,7 +6029,7 @@ SWIGINTERN PyObject *_wrap_vaa_asker_push(PyObject *self, PyObject *args) {
   
   {
     SWIG_PYTHON_THREAD_BEGIN_ALLOW;
-    result = vaa_asker_push(arg1,arg2,arg3);
+    result = (vaa_status)vaa_asker_push(arg1,arg2,arg3);
     SWIG_PYTHON_THREAD_END_ALLOW;
   }
   
@@ -6038,7 +6098,7 @@ SWIGINTERN PyObject *_wrap_vaa_asker_next(PyObject *self, PyObject *args) {
   
   {
     SWIG_PYTHON_THREAD_BEGIN_ALLOW;
-    result = vaa_asker_next(arg1,arg2,arg3,arg4,arg5);
+    result = (vaa_status)vaa_asker_next(arg1,arg2,arg3,arg4,arg5);
     SWIG_PYTHON_THREAD_END_ALLOW;
   }
   
@@ -6113,7 +6173,7 @@ SWIGINTERN PyObject *_wrap_vaa_ask(PyObject *self, PyObject *args) {
   
   {
     SWIG_PYTHON_THREAD_BEGIN_ALLOW;
-    result = vaa_ask(arg1,arg2,arg3,arg4,arg5,arg6,arg7);
+    result = (vaa_status)vaa_ask(arg1,arg2,arg3,arg4,arg5,arg6,arg7);
     SWIG_PYTHON_THREAD_END_ALLOW;
   }
   
@@ -6196,7 +6256,7 @@ SWIGINTERN PyObject *_wrap_vaa_ladder(PyObject *self, PyObject *args) {
   
   {
     SWIG_PYTHON_THREAD_BEGIN_ALLOW;
-    result = vaa_ladder(arg1,arg2,arg3,arg4,arg5,arg6,arg7);
+    result = (vaa_status)vaa_ladder(arg1,arg2,arg3,arg4,arg5,arg6,arg7);
     SWIG_PYTHON_THREAD_END_ALLOW;
   }
   
@@ -6279,7 +6339,7 @@ SWIGINTERN PyObject *_wrap_vaa_bisect(PyObject *self, PyObject *args) {
   
   {
     SWIG_PYTHON_THREAD_BEGIN_ALLOW;
-    result = vaa_bisect(arg1,arg2,arg3,arg4,arg5,arg6,arg7);
+    result = (vaa_status)vaa_bisect(arg1,arg2,arg3,arg4,arg5,arg6,arg7);
     SWIG_PYTHON_THREAD_END_ALLOW;
   }
   
@@ -6362,7 +6422,7 @@ SWIGINTERN PyObject *_wrap_vaa_ask_again(PyObject *self, PyObject *args) {
   
   {
     SWIG_PYTHON_THREAD_BEGIN_ALLOW;
-    result = vaa_ask_again(arg1,arg2,arg3,arg4,arg5,arg6,arg7);
+    result = (vaa_status)vaa_ask_again(arg1,arg2,arg3,arg4,arg5,arg6,arg7);
     SWIG_PYTHON_THREAD_END_ALLOW;
   }
   
@@ -6388,6 +6448,9 @@ fail:
 
 
 static PyMethodDef SwigMethods[] = {
+	 { "vaa_abi_version", _wrap_vaa_abi_version, METH_NOARGS, NULL},
+	 { "vaa_version", _wrap_vaa_version, METH_NOARGS, NULL},
+	 { "vaa_status_name", _wrap_vaa_status_name, METH_O, NULL},
 	 { "vaa_task_new", _wrap_vaa_task_new, METH_NOARGS, NULL},
 	 { "vaa_task_cancel", _wrap_vaa_task_cancel, METH_O, NULL},
 	 { "vaa_task_cancelled", _wrap_vaa_task_cancelled, METH_O, NULL},
@@ -7583,7 +7646,7 @@ SWIGINTERN SwigPyClientData SwigPyBuiltin__vaa_asker_clientdata = {0, 0, 0, 0, 0
 static swig_type_info _swigt__p_SwigPyObject = {"_p_SwigPyObject", "SwigPyObject *", 0, 0, (void*)0, 0};
 static swig_type_info _swigt__p_char = {"_p_char", "char *", 0, 0, (void*)0, 0};
 static swig_type_info _swigt__p_double = {"_p_double", "double *", 0, 0, (void*)0, 0};
-static swig_type_info _swigt__p_int = {"_p_int", "int32_t *|int_fast16_t *|int_fast32_t *|int_least32_t *|intptr_t *|vaa_field *|int *", 0, 0, (void*)0, 0};
+static swig_type_info _swigt__p_int = {"_p_int", "int32_t *|int_fast16_t *|int_fast32_t *|int_least32_t *|intptr_t *|vaa_field *|vaa_status *|int *", 0, 0, (void*)0, 0};
 static swig_type_info _swigt__p_long_long = {"_p_long_long", "int64_t *|int_fast64_t *|int_least64_t *|intmax_t *|long long *", 0, 0, (void*)0, 0};
 static swig_type_info _swigt__p_p_vaa_asker = {"_p_p_vaa_asker", "vaa_asker **|struct vaa_asker **", 0, 0, (void*)0, 0};
 static swig_type_info _swigt__p_p_vaa_error = {"_p_p_vaa_error", "vaa_error **|struct vaa_error **", 0, 0, (void*)0, 0};
@@ -7599,12 +7662,12 @@ static swig_type_info _swigt__p_unsigned_long_long = {"_p_unsigned_long_long", "
 static swig_type_info _swigt__p_unsigned_short = {"_p_unsigned_short", "uint16_t *|uint_least16_t *|unsigned short *", 0, 0, (void*)0, 0};
 static swig_type_info _swigt__p_vaa_asker = {"_p_vaa_asker", "vaa_asker *|struct vaa_asker *", 0, 0, (void*)&SwigPyBuiltin__vaa_asker_clientdata, 0};
 static swig_type_info _swigt__p_vaa_error = {"_p_vaa_error", "vaa_error *|struct vaa_error *", 0, 0, (void*)0, 0};
-static swig_type_info _swigt__p_vaa_f64s = {"_p_vaa_f64s", "vaa_f64s *", 0, 0, (void*)0, 0};
-static swig_type_info _swigt__p_vaa_i64s = {"_p_vaa_i64s", "vaa_i64s *", 0, 0, (void*)0, 0};
-static swig_type_info _swigt__p_vaa_ids = {"_p_vaa_ids", "vaa_ids *", 0, 0, (void*)0, 0};
+static swig_type_info _swigt__p_vaa_f64s = {"_p_vaa_f64s", "vaa_f64s *|struct vaa_f64s *", 0, 0, (void*)0, 0};
+static swig_type_info _swigt__p_vaa_i64s = {"_p_vaa_i64s", "vaa_i64s *|struct vaa_i64s *", 0, 0, (void*)0, 0};
+static swig_type_info _swigt__p_vaa_ids = {"_p_vaa_ids", "vaa_ids *|struct vaa_ids *", 0, 0, (void*)0, 0};
 static swig_type_info _swigt__p_vaa_report = {"_p_vaa_report", "vaa_report *|struct vaa_report *", 0, 0, (void*)&SwigPyBuiltin__vaa_report_clientdata, 0};
 static swig_type_info _swigt__p_vaa_sample = {"_p_vaa_sample", "vaa_sample *|struct vaa_sample *", 0, 0, (void*)&SwigPyBuiltin__vaa_sample_clientdata, 0};
-static swig_type_info _swigt__p_vaa_str = {"_p_vaa_str", "vaa_str *", 0, 0, (void*)0, 0};
+static swig_type_info _swigt__p_vaa_str = {"_p_vaa_str", "vaa_str *|struct vaa_str *", 0, 0, (void*)0, 0};
 static swig_type_info _swigt__p_vaa_task = {"_p_vaa_task", "vaa_task *|struct vaa_task *", 0, 0, (void*)&SwigPyBuiltin__vaa_task_clientdata, 0};
 static swig_type_info _swigt__p_vaa_text = {"_p_vaa_text", "vaa_text *|struct vaa_text *", 0, 0, (void*)&SwigPyBuiltin__vaa_text_clientdata, 0};
 
@@ -8280,6 +8343,21 @@ SWIG_init(void) {
   PyModule_AddObject(m, "vaa_asker", (PyObject *)builtin_pytype);
   SwigPyBuiltin_AddPublicSymbol(public_interface, "vaa_asker");
   d = md;
+  SWIG_Python_SetConstant(d, d == md ? public_interface : NULL, "VAA_VERSION_MAJOR",SWIG_From_int((int)(0)));
+  SWIG_Python_SetConstant(d, d == md ? public_interface : NULL, "VAA_VERSION_MINOR",SWIG_From_int((int)(1)));
+  SWIG_Python_SetConstant(d, d == md ? public_interface : NULL, "VAA_VERSION_PATCH",SWIG_From_int((int)(0)));
+  SWIG_Python_SetConstant(d, d == md ? public_interface : NULL, "VAA_ABI_VERSION",SWIG_From_int((int)(1)));
+  SWIG_Python_SetConstant(d, d == md ? public_interface : NULL, "VAA_OK",SWIG_From_int((int)(VAA_OK)));
+  SWIG_Python_SetConstant(d, d == md ? public_interface : NULL, "VAA_ERROR_ARGUMENT",SWIG_From_int((int)(VAA_ERROR_ARGUMENT)));
+  SWIG_Python_SetConstant(d, d == md ? public_interface : NULL, "VAA_ERROR_OPTION",SWIG_From_int((int)(VAA_ERROR_OPTION)));
+  SWIG_Python_SetConstant(d, d == md ? public_interface : NULL, "VAA_ERROR_NOT_FOUND",SWIG_From_int((int)(VAA_ERROR_NOT_FOUND)));
+  SWIG_Python_SetConstant(d, d == md ? public_interface : NULL, "VAA_ERROR_IO",SWIG_From_int((int)(VAA_ERROR_IO)));
+  SWIG_Python_SetConstant(d, d == md ? public_interface : NULL, "VAA_ERROR_FORMAT",SWIG_From_int((int)(VAA_ERROR_FORMAT)));
+  SWIG_Python_SetConstant(d, d == md ? public_interface : NULL, "VAA_ERROR_CAPACITY",SWIG_From_int((int)(VAA_ERROR_CAPACITY)));
+  SWIG_Python_SetConstant(d, d == md ? public_interface : NULL, "VAA_ERROR_CANCELLED",SWIG_From_int((int)(VAA_ERROR_CANCELLED)));
+  SWIG_Python_SetConstant(d, d == md ? public_interface : NULL, "VAA_ERROR_MEMORY",SWIG_From_int((int)(VAA_ERROR_MEMORY)));
+  SWIG_Python_SetConstant(d, d == md ? public_interface : NULL, "VAA_ERROR_UNSUPPORTED",SWIG_From_int((int)(VAA_ERROR_UNSUPPORTED)));
+  SWIG_Python_SetConstant(d, d == md ? public_interface : NULL, "VAA_ERROR_INTERNAL",SWIG_From_int((int)(VAA_ERROR_INTERNAL)));
   SWIG_Python_SetConstant(d, d == md ? public_interface : NULL, "VAA_VERDICT_PASS",SWIG_From_int((int)(VAA_VERDICT_PASS)));
   SWIG_Python_SetConstant(d, d == md ? public_interface : NULL, "VAA_VERDICT_FAIL",SWIG_From_int((int)(VAA_VERDICT_FAIL)));
   SWIG_Python_SetConstant(d, d == md ? public_interface : NULL, "VAA_VERDICT_NOT_CHECKED",SWIG_From_int((int)(VAA_VERDICT_NOT_CHECKED)));

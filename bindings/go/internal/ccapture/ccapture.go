@@ -44,134 +44,148 @@ typedef long long swig_type_6;
 typedef long long swig_type_7;
 typedef long long swig_type_8;
 typedef long long swig_type_9;
-extern void _wrap_Swig_free_ccapture_7dcd1a3ce03f3f67(uintptr_t arg1);
-extern uintptr_t _wrap_Swig_malloc_ccapture_7dcd1a3ce03f3f67(swig_intgo arg1);
-extern int _wrap_VaaErrorStatus_ccapture_7dcd1a3ce03f3f67(uintptr_t arg1);
-extern vaa_str _wrap_VaaErrorMessage_ccapture_7dcd1a3ce03f3f67(uintptr_t arg1);
-extern int _wrap_VaaErrorPut_ccapture_7dcd1a3ce03f3f67(swig_voidp arg1, int arg2, vaa_str arg3);
-extern void _wrap_VaaErrorFree_ccapture_7dcd1a3ce03f3f67(uintptr_t arg1);
-extern int _wrap_VaaTaskNew_ccapture_7dcd1a3ce03f3f67(swig_voidp arg1, swig_voidp arg2);
-extern void _wrap_VaaTaskCancel_ccapture_7dcd1a3ce03f3f67(uintptr_t arg1);
-extern int _wrap_VaaTaskCancelled_ccapture_7dcd1a3ce03f3f67(uintptr_t arg1);
-extern swig_type_1 _wrap_VaaTaskDone_ccapture_7dcd1a3ce03f3f67(uintptr_t arg1);
-extern swig_type_2 _wrap_VaaTaskTotal_ccapture_7dcd1a3ce03f3f67(uintptr_t arg1);
-extern swig_type_3 _wrap_VaaTaskSamples_ccapture_7dcd1a3ce03f3f67(uintptr_t arg1);
-extern swig_type_4 _wrap_VaaTaskFailed_ccapture_7dcd1a3ce03f3f67(uintptr_t arg1);
-extern void _wrap_VaaTaskSet_ccapture_7dcd1a3ce03f3f67(uintptr_t arg1, swig_type_5 arg2, swig_type_6 arg3, swig_type_7 arg4, swig_type_8 arg5);
-extern void _wrap_VaaTaskFree_ccapture_7dcd1a3ce03f3f67(uintptr_t arg1);
-extern vaa_str _wrap_VaaTextStr_ccapture_7dcd1a3ce03f3f67(uintptr_t arg1);
-extern int _wrap_VaaTextNew_ccapture_7dcd1a3ce03f3f67(vaa_str arg1, swig_voidp arg2, swig_voidp arg3);
-extern void _wrap_VaaTextFree_ccapture_7dcd1a3ce03f3f67(uintptr_t arg1);
-extern swig_intgo _wrap_VAA_VERDICT_PASS_ccapture_7dcd1a3ce03f3f67(void);
-extern swig_intgo _wrap_VAA_VERDICT_FAIL_ccapture_7dcd1a3ce03f3f67(void);
-extern swig_intgo _wrap_VAA_VERDICT_NOT_CHECKED_ccapture_7dcd1a3ce03f3f67(void);
-extern swig_intgo _wrap_VAA_VERDICT_UNDECIDED_ccapture_7dcd1a3ce03f3f67(void);
-extern int _wrap_VaaReportVerdict_ccapture_7dcd1a3ce03f3f67(uintptr_t arg1);
-extern int _wrap_VaaReportNumber_ccapture_7dcd1a3ce03f3f67(uintptr_t arg1, vaa_str arg2, swig_voidp arg3, swig_voidp arg4);
-extern int _wrap_VaaReportColumn_ccapture_7dcd1a3ce03f3f67(uintptr_t arg1, vaa_str arg2, vaa_str arg3, swig_voidp arg4, swig_voidp arg5);
-extern int _wrap_VaaReportRender_ccapture_7dcd1a3ce03f3f67(uintptr_t arg1, vaa_str arg2, swig_voidp arg3, swig_voidp arg4);
-extern int _wrap_VaaReportWrite_ccapture_7dcd1a3ce03f3f67(uintptr_t arg1, vaa_str arg2, vaa_str arg3, swig_voidp arg4);
-extern vaa_str _wrap_VaaReportSamples_ccapture_7dcd1a3ce03f3f67(uintptr_t arg1);
-extern int _wrap_VaaReportFromJson_ccapture_7dcd1a3ce03f3f67(vaa_str arg1, swig_voidp arg2, swig_voidp arg3);
-extern void _wrap_VaaReportFree_ccapture_7dcd1a3ce03f3f67(uintptr_t arg1);
-extern swig_intgo _wrap_VAA_FIELD_ID_ccapture_7dcd1a3ce03f3f67(void);
-extern swig_intgo _wrap_VAA_FIELD_DATASET_ccapture_7dcd1a3ce03f3f67(void);
-extern swig_intgo _wrap_VAA_FIELD_MODEL_ccapture_7dcd1a3ce03f3f67(void);
-extern swig_intgo _wrap_VAA_FIELD_PROMPT_TEXT_ccapture_7dcd1a3ce03f3f67(void);
-extern swig_intgo _wrap_VAA_FIELD_PROMPT_MESSAGES_ccapture_7dcd1a3ce03f3f67(void);
-extern swig_intgo _wrap_VAA_FIELD_OUTPUT_TEXT_ccapture_7dcd1a3ce03f3f67(void);
-extern swig_intgo _wrap_VAA_FIELD_OUTPUT_REASONING_ccapture_7dcd1a3ce03f3f67(void);
-extern swig_intgo _wrap_VAA_FIELD_FINISH_REASON_ccapture_7dcd1a3ce03f3f67(void);
-extern swig_intgo _wrap_VAA_FIELD_STOP_REASON_ccapture_7dcd1a3ce03f3f67(void);
-extern swig_intgo _wrap_VAA_FIELD_IDS_PROVENANCE_ccapture_7dcd1a3ce03f3f67(void);
-extern swig_intgo _wrap_VAA_FIELD_FORCED_OF_ccapture_7dcd1a3ce03f3f67(void);
-extern swig_intgo _wrap_VAA_FIELD_SEED_ccapture_7dcd1a3ce03f3f67(void);
-extern swig_intgo _wrap_VAA_FIELD_LOGPROBS_MODE_ccapture_7dcd1a3ce03f3f67(void);
-extern swig_intgo _wrap_VAA_FIELD_SCORE_METRIC_ccapture_7dcd1a3ce03f3f67(void);
-extern swig_intgo _wrap_VAA_FIELD_SCORE_GOLD_ccapture_7dcd1a3ce03f3f67(void);
-extern swig_intgo _wrap_VAA_FIELD_SCORE_EXTRACTED_ccapture_7dcd1a3ce03f3f67(void);
-extern swig_intgo _wrap_VAA_FIELD_ENDPOINT_ccapture_7dcd1a3ce03f3f67(void);
-extern swig_intgo _wrap_VAA_FIELD_REPLICA_ccapture_7dcd1a3ce03f3f67(void);
-extern swig_intgo _wrap_VAA_FIELD_REQUEST_ID_ccapture_7dcd1a3ce03f3f67(void);
-extern swig_intgo _wrap_VAA_FIELD_ERROR_MESSAGE_ccapture_7dcd1a3ce03f3f67(void);
-extern swig_intgo _wrap_VAA_FIELD_ERROR_TYPE_ccapture_7dcd1a3ce03f3f67(void);
-extern swig_intgo _wrap_VAA_FIELD_STREAM_END_ccapture_7dcd1a3ce03f3f67(void);
-extern swig_intgo _wrap_VAA_FIELD_EXTRA_ccapture_7dcd1a3ce03f3f67(void);
-extern swig_intgo _wrap_VAA_FIELD_SOURCE_FORMAT_ccapture_7dcd1a3ce03f3f67(void);
-extern swig_intgo _wrap_VAA_FIELD_SOURCE_FILE_ccapture_7dcd1a3ce03f3f67(void);
-extern swig_intgo _wrap_VAA_FIELD_TOOL_CALLS_ccapture_7dcd1a3ce03f3f67(void);
-extern swig_intgo _wrap_VAA_FIELD_REPEAT_ccapture_7dcd1a3ce03f3f67(void);
-extern swig_intgo _wrap_VAA_FIELD_TOP_K_ccapture_7dcd1a3ce03f3f67(void);
-extern swig_intgo _wrap_VAA_FIELD_MAX_TOKENS_ccapture_7dcd1a3ce03f3f67(void);
-extern swig_intgo _wrap_VAA_FIELD_IGNORE_EOS_ccapture_7dcd1a3ce03f3f67(void);
-extern swig_intgo _wrap_VAA_FIELD_PROMPT_TOKENS_ccapture_7dcd1a3ce03f3f67(void);
-extern swig_intgo _wrap_VAA_FIELD_COMPLETION_TOKENS_ccapture_7dcd1a3ce03f3f67(void);
-extern swig_intgo _wrap_VAA_FIELD_REASONING_TOKENS_ccapture_7dcd1a3ce03f3f67(void);
-extern swig_intgo _wrap_VAA_FIELD_CACHED_TOKENS_ccapture_7dcd1a3ce03f3f67(void);
-extern swig_intgo _wrap_VAA_FIELD_SCORE_CORRECT_ccapture_7dcd1a3ce03f3f67(void);
-extern swig_intgo _wrap_VAA_FIELD_RANK_ccapture_7dcd1a3ce03f3f67(void);
-extern swig_intgo _wrap_VAA_FIELD_PREEMPTIONS_ccapture_7dcd1a3ce03f3f67(void);
-extern swig_intgo _wrap_VAA_FIELD_SPEC_STEPS_ccapture_7dcd1a3ce03f3f67(void);
-extern swig_intgo _wrap_VAA_FIELD_SPEC_DRAFT_TOKENS_ccapture_7dcd1a3ce03f3f67(void);
-extern swig_intgo _wrap_VAA_FIELD_SPEC_ACCEPTED_TOKENS_ccapture_7dcd1a3ce03f3f67(void);
-extern swig_intgo _wrap_VAA_FIELD_ERROR_STATUS_ccapture_7dcd1a3ce03f3f67(void);
-extern swig_intgo _wrap_VAA_FIELD_SOURCE_LINE_ccapture_7dcd1a3ce03f3f67(void);
-extern swig_intgo _wrap_VAA_FIELD_IDS_INCLUDE_STOP_ccapture_7dcd1a3ce03f3f67(void);
-extern swig_intgo _wrap_VAA_FIELD_FORCED_FROM_ccapture_7dcd1a3ce03f3f67(void);
-extern swig_intgo _wrap_VAA_FIELD_SCORE_EXTRACTION_FAILED_ccapture_7dcd1a3ce03f3f67(void);
-extern swig_intgo _wrap_VAA_FIELD_TEMPERATURE_ccapture_7dcd1a3ce03f3f67(void);
-extern swig_intgo _wrap_VAA_FIELD_TOP_P_ccapture_7dcd1a3ce03f3f67(void);
-extern swig_intgo _wrap_VAA_FIELD_MIN_P_ccapture_7dcd1a3ce03f3f67(void);
-extern swig_intgo _wrap_VAA_FIELD_REPETITION_PENALTY_ccapture_7dcd1a3ce03f3f67(void);
-extern swig_intgo _wrap_VAA_FIELD_PRESENCE_PENALTY_ccapture_7dcd1a3ce03f3f67(void);
-extern swig_intgo _wrap_VAA_FIELD_FREQUENCY_PENALTY_ccapture_7dcd1a3ce03f3f67(void);
-extern swig_intgo _wrap_VAA_FIELD_SCORE_VALUE_ccapture_7dcd1a3ce03f3f67(void);
-extern swig_intgo _wrap_VAA_FIELD_START_S_ccapture_7dcd1a3ce03f3f67(void);
-extern swig_intgo _wrap_VAA_FIELD_END_S_ccapture_7dcd1a3ce03f3f67(void);
-extern swig_intgo _wrap_VAA_FIELD_TTFT_S_ccapture_7dcd1a3ce03f3f67(void);
-extern swig_intgo _wrap_VAA_FIELD_E2E_S_ccapture_7dcd1a3ce03f3f67(void);
-extern swig_intgo _wrap_VAA_FIELD_PROMPT_TOKEN_IDS_ccapture_7dcd1a3ce03f3f67(void);
-extern swig_intgo _wrap_VAA_FIELD_OUTPUT_TOKEN_IDS_ccapture_7dcd1a3ce03f3f67(void);
-extern swig_intgo _wrap_VAA_FIELD_PROMPT_TOP_IDS_ccapture_7dcd1a3ce03f3f67(void);
-extern swig_intgo _wrap_VAA_FIELD_OUTPUT_TOP_IDS_ccapture_7dcd1a3ce03f3f67(void);
-extern swig_intgo _wrap_VAA_FIELD_PROMPT_LOGPROBS_ccapture_7dcd1a3ce03f3f67(void);
-extern swig_intgo _wrap_VAA_FIELD_OUTPUT_LOGPROBS_ccapture_7dcd1a3ce03f3f67(void);
-extern swig_intgo _wrap_VAA_FIELD_PROMPT_TOP_LOGPROBS_ccapture_7dcd1a3ce03f3f67(void);
-extern swig_intgo _wrap_VAA_FIELD_OUTPUT_TOP_LOGPROBS_ccapture_7dcd1a3ce03f3f67(void);
-extern swig_intgo _wrap_VAA_FIELD_PROMPT_TOP_ENDS_ccapture_7dcd1a3ce03f3f67(void);
-extern swig_intgo _wrap_VAA_FIELD_OUTPUT_TOP_ENDS_ccapture_7dcd1a3ce03f3f67(void);
-extern swig_intgo _wrap_VAA_FIELD_SPEC_ACCEPTED_PER_POSITION_ccapture_7dcd1a3ce03f3f67(void);
-extern int _wrap_VaaSampleNew_ccapture_7dcd1a3ce03f3f67(swig_voidp arg1, swig_voidp arg2);
-extern void _wrap_VaaSampleClear_ccapture_7dcd1a3ce03f3f67(uintptr_t arg1);
-extern void _wrap_VaaSampleFree_ccapture_7dcd1a3ce03f3f67(uintptr_t arg1);
-extern int _wrap_VaaSampleSetStr_ccapture_7dcd1a3ce03f3f67(uintptr_t arg1, int arg2, vaa_str arg3, swig_voidp arg4);
-extern int _wrap_VaaSampleSetI64_ccapture_7dcd1a3ce03f3f67(uintptr_t arg1, int arg2, swig_type_9 arg3, swig_voidp arg4);
-extern int _wrap_VaaSampleSetF64_ccapture_7dcd1a3ce03f3f67(uintptr_t arg1, int arg2, double arg3, swig_voidp arg4);
-extern int _wrap_VaaSampleSetIds_ccapture_7dcd1a3ce03f3f67(uintptr_t arg1, int arg2, vaa_ids arg3, swig_voidp arg4);
-extern int _wrap_VaaSampleSetF64s_ccapture_7dcd1a3ce03f3f67(uintptr_t arg1, int arg2, vaa_f64s arg3, swig_voidp arg4);
-extern int _wrap_VaaSampleSetI64s_ccapture_7dcd1a3ce03f3f67(uintptr_t arg1, int arg2, vaa_i64s arg3, swig_voidp arg4);
-extern int _wrap_VaaSampleUnset_ccapture_7dcd1a3ce03f3f67(uintptr_t arg1, int arg2, swig_voidp arg3);
-extern int _wrap_VaaSampleHas_ccapture_7dcd1a3ce03f3f67(uintptr_t arg1, int arg2);
-extern int _wrap_VaaSampleStr_ccapture_7dcd1a3ce03f3f67(uintptr_t arg1, int arg2, swig_voidp arg3, swig_voidp arg4);
-extern int _wrap_VaaSampleI64_ccapture_7dcd1a3ce03f3f67(uintptr_t arg1, int arg2, swig_voidp arg3, swig_voidp arg4);
-extern int _wrap_VaaSampleF64_ccapture_7dcd1a3ce03f3f67(uintptr_t arg1, int arg2, swig_voidp arg3, swig_voidp arg4);
-extern int _wrap_VaaSampleIds_ccapture_7dcd1a3ce03f3f67(uintptr_t arg1, int arg2, swig_voidp arg3, swig_voidp arg4);
-extern int _wrap_VaaSampleF64s_ccapture_7dcd1a3ce03f3f67(uintptr_t arg1, int arg2, swig_voidp arg3, swig_voidp arg4);
-extern int _wrap_VaaSampleI64s_ccapture_7dcd1a3ce03f3f67(uintptr_t arg1, int arg2, swig_voidp arg3, swig_voidp arg4);
-extern vaa_str _wrap_VaaFieldName_ccapture_7dcd1a3ce03f3f67(int arg1);
-extern int _wrap_VaaFieldFind_ccapture_7dcd1a3ce03f3f67(vaa_str arg1, swig_voidp arg2, swig_voidp arg3);
-extern int _wrap_VaaSampleFromJson_ccapture_7dcd1a3ce03f3f67(uintptr_t arg1, vaa_str arg2, swig_voidp arg3);
-extern int _wrap_VaaSampleToJson_ccapture_7dcd1a3ce03f3f67(uintptr_t arg1, swig_voidp arg2, swig_voidp arg3);
-extern int _wrap_VaaSampleRequest_ccapture_7dcd1a3ce03f3f67(uintptr_t arg1, swig_voidp arg2, swig_voidp arg3);
-extern int _wrap_VaaAskerNew_ccapture_7dcd1a3ce03f3f67(vaa_str arg1, swig_voidp arg2, swig_voidp arg3);
-extern void _wrap_VaaAskerFree_ccapture_7dcd1a3ce03f3f67(uintptr_t arg1);
-extern int _wrap_VaaAskerServers_ccapture_7dcd1a3ce03f3f67(uintptr_t arg1, uintptr_t arg2, swig_voidp arg3, swig_voidp arg4);
-extern int _wrap_VaaAskerPush_ccapture_7dcd1a3ce03f3f67(uintptr_t arg1, vaa_str arg2, swig_voidp arg3);
-extern int _wrap_VaaAskerNext_ccapture_7dcd1a3ce03f3f67(uintptr_t arg1, uintptr_t arg2, uintptr_t arg3, swig_voidp arg4, swig_voidp arg5);
-extern int _wrap_VaaAsk_ccapture_7dcd1a3ce03f3f67(uintptr_t arg1, vaa_str arg2, vaa_str arg3, vaa_str arg4, uintptr_t arg5, swig_voidp arg6, swig_voidp arg7);
-extern int _wrap_VaaLadder_ccapture_7dcd1a3ce03f3f67(uintptr_t arg1, vaa_str arg2, vaa_str arg3, vaa_str arg4, uintptr_t arg5, swig_voidp arg6, swig_voidp arg7);
-extern int _wrap_VaaBisect_ccapture_7dcd1a3ce03f3f67(uintptr_t arg1, vaa_str arg2, vaa_str arg3, vaa_str arg4, uintptr_t arg5, swig_voidp arg6, swig_voidp arg7);
-extern int _wrap_VaaAskAgain_ccapture_7dcd1a3ce03f3f67(uintptr_t arg1, vaa_str arg2, vaa_str arg3, vaa_str arg4, uintptr_t arg5, swig_voidp arg6, swig_voidp arg7);
+extern void _wrap_Swig_free_ccapture_3e8107ffabff613c(uintptr_t arg1);
+extern uintptr_t _wrap_Swig_malloc_ccapture_3e8107ffabff613c(swig_intgo arg1);
+extern swig_intgo _wrap_VAA_OK_ccapture_3e8107ffabff613c(void);
+extern swig_intgo _wrap_VAA_ERROR_ARGUMENT_ccapture_3e8107ffabff613c(void);
+extern swig_intgo _wrap_VAA_ERROR_OPTION_ccapture_3e8107ffabff613c(void);
+extern swig_intgo _wrap_VAA_ERROR_NOT_FOUND_ccapture_3e8107ffabff613c(void);
+extern swig_intgo _wrap_VAA_ERROR_IO_ccapture_3e8107ffabff613c(void);
+extern swig_intgo _wrap_VAA_ERROR_FORMAT_ccapture_3e8107ffabff613c(void);
+extern swig_intgo _wrap_VAA_ERROR_CAPACITY_ccapture_3e8107ffabff613c(void);
+extern swig_intgo _wrap_VAA_ERROR_CANCELLED_ccapture_3e8107ffabff613c(void);
+extern swig_intgo _wrap_VAA_ERROR_MEMORY_ccapture_3e8107ffabff613c(void);
+extern swig_intgo _wrap_VAA_ERROR_UNSUPPORTED_ccapture_3e8107ffabff613c(void);
+extern swig_intgo _wrap_VAA_ERROR_INTERNAL_ccapture_3e8107ffabff613c(void);
+extern int _wrap_VaaAbiVersion_ccapture_3e8107ffabff613c(void);
+extern vaa_str _wrap_VaaVersion_ccapture_3e8107ffabff613c(void);
+extern vaa_str _wrap_VaaStatusName_ccapture_3e8107ffabff613c(int arg1);
+extern int _wrap_VaaErrorStatus_ccapture_3e8107ffabff613c(uintptr_t arg1);
+extern vaa_str _wrap_VaaErrorMessage_ccapture_3e8107ffabff613c(uintptr_t arg1);
+extern int _wrap_VaaErrorPut_ccapture_3e8107ffabff613c(swig_voidp arg1, int arg2, vaa_str arg3);
+extern void _wrap_VaaErrorFree_ccapture_3e8107ffabff613c(uintptr_t arg1);
+extern int _wrap_VaaTaskNew_ccapture_3e8107ffabff613c(swig_voidp arg1, swig_voidp arg2);
+extern void _wrap_VaaTaskCancel_ccapture_3e8107ffabff613c(uintptr_t arg1);
+extern int _wrap_VaaTaskCancelled_ccapture_3e8107ffabff613c(uintptr_t arg1);
+extern swig_type_1 _wrap_VaaTaskDone_ccapture_3e8107ffabff613c(uintptr_t arg1);
+extern swig_type_2 _wrap_VaaTaskTotal_ccapture_3e8107ffabff613c(uintptr_t arg1);
+extern swig_type_3 _wrap_VaaTaskSamples_ccapture_3e8107ffabff613c(uintptr_t arg1);
+extern swig_type_4 _wrap_VaaTaskFailed_ccapture_3e8107ffabff613c(uintptr_t arg1);
+extern void _wrap_VaaTaskSet_ccapture_3e8107ffabff613c(uintptr_t arg1, swig_type_5 arg2, swig_type_6 arg3, swig_type_7 arg4, swig_type_8 arg5);
+extern void _wrap_VaaTaskFree_ccapture_3e8107ffabff613c(uintptr_t arg1);
+extern vaa_str _wrap_VaaTextStr_ccapture_3e8107ffabff613c(uintptr_t arg1);
+extern int _wrap_VaaTextNew_ccapture_3e8107ffabff613c(vaa_str arg1, swig_voidp arg2, swig_voidp arg3);
+extern void _wrap_VaaTextFree_ccapture_3e8107ffabff613c(uintptr_t arg1);
+extern swig_intgo _wrap_VAA_VERDICT_PASS_ccapture_3e8107ffabff613c(void);
+extern swig_intgo _wrap_VAA_VERDICT_FAIL_ccapture_3e8107ffabff613c(void);
+extern swig_intgo _wrap_VAA_VERDICT_NOT_CHECKED_ccapture_3e8107ffabff613c(void);
+extern swig_intgo _wrap_VAA_VERDICT_UNDECIDED_ccapture_3e8107ffabff613c(void);
+extern int _wrap_VaaReportVerdict_ccapture_3e8107ffabff613c(uintptr_t arg1);
+extern int _wrap_VaaReportNumber_ccapture_3e8107ffabff613c(uintptr_t arg1, vaa_str arg2, swig_voidp arg3, swig_voidp arg4);
+extern int _wrap_VaaReportColumn_ccapture_3e8107ffabff613c(uintptr_t arg1, vaa_str arg2, vaa_str arg3, swig_voidp arg4, swig_voidp arg5);
+extern int _wrap_VaaReportRender_ccapture_3e8107ffabff613c(uintptr_t arg1, vaa_str arg2, swig_voidp arg3, swig_voidp arg4);
+extern int _wrap_VaaReportWrite_ccapture_3e8107ffabff613c(uintptr_t arg1, vaa_str arg2, vaa_str arg3, swig_voidp arg4);
+extern vaa_str _wrap_VaaReportSamples_ccapture_3e8107ffabff613c(uintptr_t arg1);
+extern int _wrap_VaaReportFromJson_ccapture_3e8107ffabff613c(vaa_str arg1, swig_voidp arg2, swig_voidp arg3);
+extern void _wrap_VaaReportFree_ccapture_3e8107ffabff613c(uintptr_t arg1);
+extern swig_intgo _wrap_VAA_FIELD_ID_ccapture_3e8107ffabff613c(void);
+extern swig_intgo _wrap_VAA_FIELD_DATASET_ccapture_3e8107ffabff613c(void);
+extern swig_intgo _wrap_VAA_FIELD_MODEL_ccapture_3e8107ffabff613c(void);
+extern swig_intgo _wrap_VAA_FIELD_PROMPT_TEXT_ccapture_3e8107ffabff613c(void);
+extern swig_intgo _wrap_VAA_FIELD_PROMPT_MESSAGES_ccapture_3e8107ffabff613c(void);
+extern swig_intgo _wrap_VAA_FIELD_OUTPUT_TEXT_ccapture_3e8107ffabff613c(void);
+extern swig_intgo _wrap_VAA_FIELD_OUTPUT_REASONING_ccapture_3e8107ffabff613c(void);
+extern swig_intgo _wrap_VAA_FIELD_FINISH_REASON_ccapture_3e8107ffabff613c(void);
+extern swig_intgo _wrap_VAA_FIELD_STOP_REASON_ccapture_3e8107ffabff613c(void);
+extern swig_intgo _wrap_VAA_FIELD_IDS_PROVENANCE_ccapture_3e8107ffabff613c(void);
+extern swig_intgo _wrap_VAA_FIELD_FORCED_OF_ccapture_3e8107ffabff613c(void);
+extern swig_intgo _wrap_VAA_FIELD_SEED_ccapture_3e8107ffabff613c(void);
+extern swig_intgo _wrap_VAA_FIELD_LOGPROBS_MODE_ccapture_3e8107ffabff613c(void);
+extern swig_intgo _wrap_VAA_FIELD_SCORE_METRIC_ccapture_3e8107ffabff613c(void);
+extern swig_intgo _wrap_VAA_FIELD_SCORE_GOLD_ccapture_3e8107ffabff613c(void);
+extern swig_intgo _wrap_VAA_FIELD_SCORE_EXTRACTED_ccapture_3e8107ffabff613c(void);
+extern swig_intgo _wrap_VAA_FIELD_ENDPOINT_ccapture_3e8107ffabff613c(void);
+extern swig_intgo _wrap_VAA_FIELD_REPLICA_ccapture_3e8107ffabff613c(void);
+extern swig_intgo _wrap_VAA_FIELD_REQUEST_ID_ccapture_3e8107ffabff613c(void);
+extern swig_intgo _wrap_VAA_FIELD_ERROR_MESSAGE_ccapture_3e8107ffabff613c(void);
+extern swig_intgo _wrap_VAA_FIELD_ERROR_TYPE_ccapture_3e8107ffabff613c(void);
+extern swig_intgo _wrap_VAA_FIELD_STREAM_END_ccapture_3e8107ffabff613c(void);
+extern swig_intgo _wrap_VAA_FIELD_EXTRA_ccapture_3e8107ffabff613c(void);
+extern swig_intgo _wrap_VAA_FIELD_SOURCE_FORMAT_ccapture_3e8107ffabff613c(void);
+extern swig_intgo _wrap_VAA_FIELD_SOURCE_FILE_ccapture_3e8107ffabff613c(void);
+extern swig_intgo _wrap_VAA_FIELD_TOOL_CALLS_ccapture_3e8107ffabff613c(void);
+extern swig_intgo _wrap_VAA_FIELD_REPEAT_ccapture_3e8107ffabff613c(void);
+extern swig_intgo _wrap_VAA_FIELD_TOP_K_ccapture_3e8107ffabff613c(void);
+extern swig_intgo _wrap_VAA_FIELD_MAX_TOKENS_ccapture_3e8107ffabff613c(void);
+extern swig_intgo _wrap_VAA_FIELD_IGNORE_EOS_ccapture_3e8107ffabff613c(void);
+extern swig_intgo _wrap_VAA_FIELD_PROMPT_TOKENS_ccapture_3e8107ffabff613c(void);
+extern swig_intgo _wrap_VAA_FIELD_COMPLETION_TOKENS_ccapture_3e8107ffabff613c(void);
+extern swig_intgo _wrap_VAA_FIELD_REASONING_TOKENS_ccapture_3e8107ffabff613c(void);
+extern swig_intgo _wrap_VAA_FIELD_CACHED_TOKENS_ccapture_3e8107ffabff613c(void);
+extern swig_intgo _wrap_VAA_FIELD_SCORE_CORRECT_ccapture_3e8107ffabff613c(void);
+extern swig_intgo _wrap_VAA_FIELD_RANK_ccapture_3e8107ffabff613c(void);
+extern swig_intgo _wrap_VAA_FIELD_PREEMPTIONS_ccapture_3e8107ffabff613c(void);
+extern swig_intgo _wrap_VAA_FIELD_SPEC_STEPS_ccapture_3e8107ffabff613c(void);
+extern swig_intgo _wrap_VAA_FIELD_SPEC_DRAFT_TOKENS_ccapture_3e8107ffabff613c(void);
+extern swig_intgo _wrap_VAA_FIELD_SPEC_ACCEPTED_TOKENS_ccapture_3e8107ffabff613c(void);
+extern swig_intgo _wrap_VAA_FIELD_ERROR_STATUS_ccapture_3e8107ffabff613c(void);
+extern swig_intgo _wrap_VAA_FIELD_SOURCE_LINE_ccapture_3e8107ffabff613c(void);
+extern swig_intgo _wrap_VAA_FIELD_IDS_INCLUDE_STOP_ccapture_3e8107ffabff613c(void);
+extern swig_intgo _wrap_VAA_FIELD_FORCED_FROM_ccapture_3e8107ffabff613c(void);
+extern swig_intgo _wrap_VAA_FIELD_SCORE_EXTRACTION_FAILED_ccapture_3e8107ffabff613c(void);
+extern swig_intgo _wrap_VAA_FIELD_TEMPERATURE_ccapture_3e8107ffabff613c(void);
+extern swig_intgo _wrap_VAA_FIELD_TOP_P_ccapture_3e8107ffabff613c(void);
+extern swig_intgo _wrap_VAA_FIELD_MIN_P_ccapture_3e8107ffabff613c(void);
+extern swig_intgo _wrap_VAA_FIELD_REPETITION_PENALTY_ccapture_3e8107ffabff613c(void);
+extern swig_intgo _wrap_VAA_FIELD_PRESENCE_PENALTY_ccapture_3e8107ffabff613c(void);
+extern swig_intgo _wrap_VAA_FIELD_FREQUENCY_PENALTY_ccapture_3e8107ffabff613c(void);
+extern swig_intgo _wrap_VAA_FIELD_SCORE_VALUE_ccapture_3e8107ffabff613c(void);
+extern swig_intgo _wrap_VAA_FIELD_START_S_ccapture_3e8107ffabff613c(void);
+extern swig_intgo _wrap_VAA_FIELD_END_S_ccapture_3e8107ffabff613c(void);
+extern swig_intgo _wrap_VAA_FIELD_TTFT_S_ccapture_3e8107ffabff613c(void);
+extern swig_intgo _wrap_VAA_FIELD_E2E_S_ccapture_3e8107ffabff613c(void);
+extern swig_intgo _wrap_VAA_FIELD_PROMPT_TOKEN_IDS_ccapture_3e8107ffabff613c(void);
+extern swig_intgo _wrap_VAA_FIELD_OUTPUT_TOKEN_IDS_ccapture_3e8107ffabff613c(void);
+extern swig_intgo _wrap_VAA_FIELD_PROMPT_TOP_IDS_ccapture_3e8107ffabff613c(void);
+extern swig_intgo _wrap_VAA_FIELD_OUTPUT_TOP_IDS_ccapture_3e8107ffabff613c(void);
+extern swig_intgo _wrap_VAA_FIELD_PROMPT_LOGPROBS_ccapture_3e8107ffabff613c(void);
+extern swig_intgo _wrap_VAA_FIELD_OUTPUT_LOGPROBS_ccapture_3e8107ffabff613c(void);
+extern swig_intgo _wrap_VAA_FIELD_PROMPT_TOP_LOGPROBS_ccapture_3e8107ffabff613c(void);
+extern swig_intgo _wrap_VAA_FIELD_OUTPUT_TOP_LOGPROBS_ccapture_3e8107ffabff613c(void);
+extern swig_intgo _wrap_VAA_FIELD_PROMPT_TOP_ENDS_ccapture_3e8107ffabff613c(void);
+extern swig_intgo _wrap_VAA_FIELD_OUTPUT_TOP_ENDS_ccapture_3e8107ffabff613c(void);
+extern swig_intgo _wrap_VAA_FIELD_SPEC_ACCEPTED_PER_POSITION_ccapture_3e8107ffabff613c(void);
+extern int _wrap_VaaSampleNew_ccapture_3e8107ffabff613c(swig_voidp arg1, swig_voidp arg2);
+extern void _wrap_VaaSampleClear_ccapture_3e8107ffabff613c(uintptr_t arg1);
+extern void _wrap_VaaSampleFree_ccapture_3e8107ffabff613c(uintptr_t arg1);
+extern int _wrap_VaaSampleSetStr_ccapture_3e8107ffabff613c(uintptr_t arg1, int arg2, vaa_str arg3, swig_voidp arg4);
+extern int _wrap_VaaSampleSetI64_ccapture_3e8107ffabff613c(uintptr_t arg1, int arg2, swig_type_9 arg3, swig_voidp arg4);
+extern int _wrap_VaaSampleSetF64_ccapture_3e8107ffabff613c(uintptr_t arg1, int arg2, double arg3, swig_voidp arg4);
+extern int _wrap_VaaSampleSetIds_ccapture_3e8107ffabff613c(uintptr_t arg1, int arg2, vaa_ids arg3, swig_voidp arg4);
+extern int _wrap_VaaSampleSetF64s_ccapture_3e8107ffabff613c(uintptr_t arg1, int arg2, vaa_f64s arg3, swig_voidp arg4);
+extern int _wrap_VaaSampleSetI64s_ccapture_3e8107ffabff613c(uintptr_t arg1, int arg2, vaa_i64s arg3, swig_voidp arg4);
+extern int _wrap_VaaSampleUnset_ccapture_3e8107ffabff613c(uintptr_t arg1, int arg2, swig_voidp arg3);
+extern int _wrap_VaaSampleHas_ccapture_3e8107ffabff613c(uintptr_t arg1, int arg2);
+extern int _wrap_VaaSampleStr_ccapture_3e8107ffabff613c(uintptr_t arg1, int arg2, swig_voidp arg3, swig_voidp arg4);
+extern int _wrap_VaaSampleI64_ccapture_3e8107ffabff613c(uintptr_t arg1, int arg2, swig_voidp arg3, swig_voidp arg4);
+extern int _wrap_VaaSampleF64_ccapture_3e8107ffabff613c(uintptr_t arg1, int arg2, swig_voidp arg3, swig_voidp arg4);
+extern int _wrap_VaaSampleIds_ccapture_3e8107ffabff613c(uintptr_t arg1, int arg2, swig_voidp arg3, swig_voidp arg4);
+extern int _wrap_VaaSampleF64s_ccapture_3e8107ffabff613c(uintptr_t arg1, int arg2, swig_voidp arg3, swig_voidp arg4);
+extern int _wrap_VaaSampleI64s_ccapture_3e8107ffabff613c(uintptr_t arg1, int arg2, swig_voidp arg3, swig_voidp arg4);
+extern vaa_str _wrap_VaaFieldName_ccapture_3e8107ffabff613c(int arg1);
+extern int _wrap_VaaFieldFind_ccapture_3e8107ffabff613c(vaa_str arg1, swig_voidp arg2, swig_voidp arg3);
+extern int _wrap_VaaSampleFromJson_ccapture_3e8107ffabff613c(uintptr_t arg1, vaa_str arg2, swig_voidp arg3);
+extern int _wrap_VaaSampleToJson_ccapture_3e8107ffabff613c(uintptr_t arg1, swig_voidp arg2, swig_voidp arg3);
+extern int _wrap_VaaSampleRequest_ccapture_3e8107ffabff613c(uintptr_t arg1, swig_voidp arg2, swig_voidp arg3);
+extern int _wrap_VaaAskerNew_ccapture_3e8107ffabff613c(vaa_str arg1, swig_voidp arg2, swig_voidp arg3);
+extern void _wrap_VaaAskerFree_ccapture_3e8107ffabff613c(uintptr_t arg1);
+extern int _wrap_VaaAskerServers_ccapture_3e8107ffabff613c(uintptr_t arg1, uintptr_t arg2, swig_voidp arg3, swig_voidp arg4);
+extern int _wrap_VaaAskerPush_ccapture_3e8107ffabff613c(uintptr_t arg1, vaa_str arg2, swig_voidp arg3);
+extern int _wrap_VaaAskerNext_ccapture_3e8107ffabff613c(uintptr_t arg1, uintptr_t arg2, uintptr_t arg3, swig_voidp arg4, swig_voidp arg5);
+extern int _wrap_VaaAsk_ccapture_3e8107ffabff613c(uintptr_t arg1, vaa_str arg2, vaa_str arg3, vaa_str arg4, uintptr_t arg5, swig_voidp arg6, swig_voidp arg7);
+extern int _wrap_VaaLadder_ccapture_3e8107ffabff613c(uintptr_t arg1, vaa_str arg2, vaa_str arg3, vaa_str arg4, uintptr_t arg5, swig_voidp arg6, swig_voidp arg7);
+extern int _wrap_VaaBisect_ccapture_3e8107ffabff613c(uintptr_t arg1, vaa_str arg2, vaa_str arg3, vaa_str arg4, uintptr_t arg5, swig_voidp arg6, swig_voidp arg7);
+extern int _wrap_VaaAskAgain_ccapture_3e8107ffabff613c(uintptr_t arg1, vaa_str arg2, vaa_str arg3, vaa_str arg4, uintptr_t arg5, swig_voidp arg6, swig_voidp arg7);
 #undef intgo
 */
 import "C"
@@ -203,40 +217,129 @@ func getSwigcptr(v interface { Swigcptr() uintptr }) uintptr {
 
 type _ sync.Mutex
 
-//export cgo_panic__ccapture_7dcd1a3ce03f3f67
-func cgo_panic__ccapture_7dcd1a3ce03f3f67(p *byte) {
-	s := (*[1024]byte)(unsafe.Pointer(p))[:]
-	for i, b := range s {
-		if b == 0 {
-			panic(string(s[:i]))
-		}
-	}
-	panic(string(s))
-}
-
 func Swig_free(arg1 uintptr) {
 	_swig_i_0 := arg1
-	C._wrap_Swig_free_ccapture_7dcd1a3ce03f3f67(C.uintptr_t(_swig_i_0))
+	C._wrap_Swig_free_ccapture_3e8107ffabff613c(C.uintptr_t(_swig_i_0))
 }
 
 func Swig_malloc(arg1 int) (_swig_ret uintptr) {
 	var swig_r uintptr
 	_swig_i_0 := arg1
-	swig_r = (uintptr)(C._wrap_Swig_malloc_ccapture_7dcd1a3ce03f3f67(C.swig_intgo(_swig_i_0)))
+	swig_r = (uintptr)(C._wrap_Swig_malloc_ccapture_3e8107ffabff613c(C.swig_intgo(_swig_i_0)))
+	return swig_r
+}
+
+const VAA_VERSION_MAJOR int = 0
+const VAA_VERSION_MINOR int = 1
+const VAA_VERSION_PATCH int = 0
+const VAA_ABI_VERSION int = 1
+func _swig_getVAA_OK() (_swig_ret int) {
+	var swig_r int
+	swig_r = (int)(C._wrap_VAA_OK_ccapture_3e8107ffabff613c())
+	return swig_r
+}
+
+var VAA_OK int = _swig_getVAA_OK()
+func _swig_getVAA_ERROR_ARGUMENT() (_swig_ret int) {
+	var swig_r int
+	swig_r = (int)(C._wrap_VAA_ERROR_ARGUMENT_ccapture_3e8107ffabff613c())
+	return swig_r
+}
+
+var VAA_ERROR_ARGUMENT int = _swig_getVAA_ERROR_ARGUMENT()
+func _swig_getVAA_ERROR_OPTION() (_swig_ret int) {
+	var swig_r int
+	swig_r = (int)(C._wrap_VAA_ERROR_OPTION_ccapture_3e8107ffabff613c())
+	return swig_r
+}
+
+var VAA_ERROR_OPTION int = _swig_getVAA_ERROR_OPTION()
+func _swig_getVAA_ERROR_NOT_FOUND() (_swig_ret int) {
+	var swig_r int
+	swig_r = (int)(C._wrap_VAA_ERROR_NOT_FOUND_ccapture_3e8107ffabff613c())
+	return swig_r
+}
+
+var VAA_ERROR_NOT_FOUND int = _swig_getVAA_ERROR_NOT_FOUND()
+func _swig_getVAA_ERROR_IO() (_swig_ret int) {
+	var swig_r int
+	swig_r = (int)(C._wrap_VAA_ERROR_IO_ccapture_3e8107ffabff613c())
+	return swig_r
+}
+
+var VAA_ERROR_IO int = _swig_getVAA_ERROR_IO()
+func _swig_getVAA_ERROR_FORMAT() (_swig_ret int) {
+	var swig_r int
+	swig_r = (int)(C._wrap_VAA_ERROR_FORMAT_ccapture_3e8107ffabff613c())
+	return swig_r
+}
+
+var VAA_ERROR_FORMAT int = _swig_getVAA_ERROR_FORMAT()
+func _swig_getVAA_ERROR_CAPACITY() (_swig_ret int) {
+	var swig_r int
+	swig_r = (int)(C._wrap_VAA_ERROR_CAPACITY_ccapture_3e8107ffabff613c())
+	return swig_r
+}
+
+var VAA_ERROR_CAPACITY int = _swig_getVAA_ERROR_CAPACITY()
+func _swig_getVAA_ERROR_CANCELLED() (_swig_ret int) {
+	var swig_r int
+	swig_r = (int)(C._wrap_VAA_ERROR_CANCELLED_ccapture_3e8107ffabff613c())
+	return swig_r
+}
+
+var VAA_ERROR_CANCELLED int = _swig_getVAA_ERROR_CANCELLED()
+func _swig_getVAA_ERROR_MEMORY() (_swig_ret int) {
+	var swig_r int
+	swig_r = (int)(C._wrap_VAA_ERROR_MEMORY_ccapture_3e8107ffabff613c())
+	return swig_r
+}
+
+var VAA_ERROR_MEMORY int = _swig_getVAA_ERROR_MEMORY()
+func _swig_getVAA_ERROR_UNSUPPORTED() (_swig_ret int) {
+	var swig_r int
+	swig_r = (int)(C._wrap_VAA_ERROR_UNSUPPORTED_ccapture_3e8107ffabff613c())
+	return swig_r
+}
+
+var VAA_ERROR_UNSUPPORTED int = _swig_getVAA_ERROR_UNSUPPORTED()
+func _swig_getVAA_ERROR_INTERNAL() (_swig_ret int) {
+	var swig_r int
+	swig_r = (int)(C._wrap_VAA_ERROR_INTERNAL_ccapture_3e8107ffabff613c())
+	return swig_r
+}
+
+var VAA_ERROR_INTERNAL int = _swig_getVAA_ERROR_INTERNAL()
+func VaaAbiVersion() (_swig_ret int32) {
+	var swig_r int32
+	swig_r = (int32)(C._wrap_VaaAbiVersion_ccapture_3e8107ffabff613c())
+	return swig_r
+}
+
+func VaaVersion() (_swig_ret Str) {
+	var swig_r Str
+	swig_r = (Str)(C._wrap_VaaVersion_ccapture_3e8107ffabff613c())
+	return swig_r
+}
+
+func VaaStatusName(arg1 int32) (_swig_ret Str) {
+	var swig_r Str
+	_swig_i_0 := arg1
+	swig_r = (Str)(C._wrap_VaaStatusName_ccapture_3e8107ffabff613c(C.int(_swig_i_0)))
 	return swig_r
 }
 
 func VaaErrorStatus(arg1 uintptr) (_swig_ret int32) {
 	var swig_r int32
 	_swig_i_0 := arg1
-	swig_r = (int32)(C._wrap_VaaErrorStatus_ccapture_7dcd1a3ce03f3f67(C.uintptr_t(_swig_i_0)))
+	swig_r = (int32)(C._wrap_VaaErrorStatus_ccapture_3e8107ffabff613c(C.uintptr_t(_swig_i_0)))
 	return swig_r
 }
 
 func VaaErrorMessage(arg1 uintptr) (_swig_ret Str) {
 	var swig_r Str
 	_swig_i_0 := arg1
-	swig_r = (Str)(C._wrap_VaaErrorMessage_ccapture_7dcd1a3ce03f3f67(C.uintptr_t(_swig_i_0)))
+	swig_r = (Str)(C._wrap_VaaErrorMessage_ccapture_3e8107ffabff613c(C.uintptr_t(_swig_i_0)))
 	return swig_r
 }
 
@@ -245,60 +348,60 @@ func VaaErrorPut(arg1 *uintptr, arg2 int32, arg3 Str) (_swig_ret int32) {
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int32)(C._wrap_VaaErrorPut_ccapture_7dcd1a3ce03f3f67(C.swig_voidp(_swig_i_0), C.int(_swig_i_1), C.vaa_str(_swig_i_2)))
+	swig_r = (int32)(C._wrap_VaaErrorPut_ccapture_3e8107ffabff613c(C.swig_voidp(_swig_i_0), C.int(_swig_i_1), C.vaa_str(_swig_i_2)))
 	return swig_r
 }
 
 func VaaErrorFree(arg1 uintptr) {
 	_swig_i_0 := arg1
-	C._wrap_VaaErrorFree_ccapture_7dcd1a3ce03f3f67(C.uintptr_t(_swig_i_0))
+	C._wrap_VaaErrorFree_ccapture_3e8107ffabff613c(C.uintptr_t(_swig_i_0))
 }
 
 func VaaTaskNew(arg1 *uintptr, arg2 *uintptr) (_swig_ret int32) {
 	var swig_r int32
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	swig_r = (int32)(C._wrap_VaaTaskNew_ccapture_7dcd1a3ce03f3f67(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1)))
+	swig_r = (int32)(C._wrap_VaaTaskNew_ccapture_3e8107ffabff613c(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1)))
 	return swig_r
 }
 
 func VaaTaskCancel(arg1 uintptr) {
 	_swig_i_0 := arg1
-	C._wrap_VaaTaskCancel_ccapture_7dcd1a3ce03f3f67(C.uintptr_t(_swig_i_0))
+	C._wrap_VaaTaskCancel_ccapture_3e8107ffabff613c(C.uintptr_t(_swig_i_0))
 }
 
 func VaaTaskCancelled(arg1 uintptr) (_swig_ret int32) {
 	var swig_r int32
 	_swig_i_0 := arg1
-	swig_r = (int32)(C._wrap_VaaTaskCancelled_ccapture_7dcd1a3ce03f3f67(C.uintptr_t(_swig_i_0)))
+	swig_r = (int32)(C._wrap_VaaTaskCancelled_ccapture_3e8107ffabff613c(C.uintptr_t(_swig_i_0)))
 	return swig_r
 }
 
 func VaaTaskDone(arg1 uintptr) (_swig_ret int64) {
 	var swig_r int64
 	_swig_i_0 := arg1
-	swig_r = (int64)(C._wrap_VaaTaskDone_ccapture_7dcd1a3ce03f3f67(C.uintptr_t(_swig_i_0)))
+	swig_r = (int64)(C._wrap_VaaTaskDone_ccapture_3e8107ffabff613c(C.uintptr_t(_swig_i_0)))
 	return swig_r
 }
 
 func VaaTaskTotal(arg1 uintptr) (_swig_ret int64) {
 	var swig_r int64
 	_swig_i_0 := arg1
-	swig_r = (int64)(C._wrap_VaaTaskTotal_ccapture_7dcd1a3ce03f3f67(C.uintptr_t(_swig_i_0)))
+	swig_r = (int64)(C._wrap_VaaTaskTotal_ccapture_3e8107ffabff613c(C.uintptr_t(_swig_i_0)))
 	return swig_r
 }
 
 func VaaTaskSamples(arg1 uintptr) (_swig_ret int64) {
 	var swig_r int64
 	_swig_i_0 := arg1
-	swig_r = (int64)(C._wrap_VaaTaskSamples_ccapture_7dcd1a3ce03f3f67(C.uintptr_t(_swig_i_0)))
+	swig_r = (int64)(C._wrap_VaaTaskSamples_ccapture_3e8107ffabff613c(C.uintptr_t(_swig_i_0)))
 	return swig_r
 }
 
 func VaaTaskFailed(arg1 uintptr) (_swig_ret int64) {
 	var swig_r int64
 	_swig_i_0 := arg1
-	swig_r = (int64)(C._wrap_VaaTaskFailed_ccapture_7dcd1a3ce03f3f67(C.uintptr_t(_swig_i_0)))
+	swig_r = (int64)(C._wrap_VaaTaskFailed_ccapture_3e8107ffabff613c(C.uintptr_t(_swig_i_0)))
 	return swig_r
 }
 
@@ -308,18 +411,18 @@ func VaaTaskSet(arg1 uintptr, arg2 int64, arg3 int64, arg4 int64, arg5 int64) {
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
-	C._wrap_VaaTaskSet_ccapture_7dcd1a3ce03f3f67(C.uintptr_t(_swig_i_0), C.swig_type_5(_swig_i_1), C.swig_type_6(_swig_i_2), C.swig_type_7(_swig_i_3), C.swig_type_8(_swig_i_4))
+	C._wrap_VaaTaskSet_ccapture_3e8107ffabff613c(C.uintptr_t(_swig_i_0), C.swig_type_5(_swig_i_1), C.swig_type_6(_swig_i_2), C.swig_type_7(_swig_i_3), C.swig_type_8(_swig_i_4))
 }
 
 func VaaTaskFree(arg1 uintptr) {
 	_swig_i_0 := arg1
-	C._wrap_VaaTaskFree_ccapture_7dcd1a3ce03f3f67(C.uintptr_t(_swig_i_0))
+	C._wrap_VaaTaskFree_ccapture_3e8107ffabff613c(C.uintptr_t(_swig_i_0))
 }
 
 func VaaTextStr(arg1 uintptr) (_swig_ret Str) {
 	var swig_r Str
 	_swig_i_0 := arg1
-	swig_r = (Str)(C._wrap_VaaTextStr_ccapture_7dcd1a3ce03f3f67(C.uintptr_t(_swig_i_0)))
+	swig_r = (Str)(C._wrap_VaaTextStr_ccapture_3e8107ffabff613c(C.uintptr_t(_swig_i_0)))
 	return swig_r
 }
 
@@ -328,39 +431,39 @@ func VaaTextNew(arg1 Str, arg2 *uintptr, arg3 *uintptr) (_swig_ret int32) {
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int32)(C._wrap_VaaTextNew_ccapture_7dcd1a3ce03f3f67(C.vaa_str(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
+	swig_r = (int32)(C._wrap_VaaTextNew_ccapture_3e8107ffabff613c(C.vaa_str(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
 	return swig_r
 }
 
 func VaaTextFree(arg1 uintptr) {
 	_swig_i_0 := arg1
-	C._wrap_VaaTextFree_ccapture_7dcd1a3ce03f3f67(C.uintptr_t(_swig_i_0))
+	C._wrap_VaaTextFree_ccapture_3e8107ffabff613c(C.uintptr_t(_swig_i_0))
 }
 
 func _swig_getVAA_VERDICT_PASS() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_VAA_VERDICT_PASS_ccapture_7dcd1a3ce03f3f67())
+	swig_r = (int)(C._wrap_VAA_VERDICT_PASS_ccapture_3e8107ffabff613c())
 	return swig_r
 }
 
 var VAA_VERDICT_PASS int = _swig_getVAA_VERDICT_PASS()
 func _swig_getVAA_VERDICT_FAIL() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_VAA_VERDICT_FAIL_ccapture_7dcd1a3ce03f3f67())
+	swig_r = (int)(C._wrap_VAA_VERDICT_FAIL_ccapture_3e8107ffabff613c())
 	return swig_r
 }
 
 var VAA_VERDICT_FAIL int = _swig_getVAA_VERDICT_FAIL()
 func _swig_getVAA_VERDICT_NOT_CHECKED() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_VAA_VERDICT_NOT_CHECKED_ccapture_7dcd1a3ce03f3f67())
+	swig_r = (int)(C._wrap_VAA_VERDICT_NOT_CHECKED_ccapture_3e8107ffabff613c())
 	return swig_r
 }
 
 var VAA_VERDICT_NOT_CHECKED int = _swig_getVAA_VERDICT_NOT_CHECKED()
 func _swig_getVAA_VERDICT_UNDECIDED() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_VAA_VERDICT_UNDECIDED_ccapture_7dcd1a3ce03f3f67())
+	swig_r = (int)(C._wrap_VAA_VERDICT_UNDECIDED_ccapture_3e8107ffabff613c())
 	return swig_r
 }
 
@@ -368,7 +471,7 @@ var VAA_VERDICT_UNDECIDED int = _swig_getVAA_VERDICT_UNDECIDED()
 func VaaReportVerdict(arg1 uintptr) (_swig_ret int32) {
 	var swig_r int32
 	_swig_i_0 := arg1
-	swig_r = (int32)(C._wrap_VaaReportVerdict_ccapture_7dcd1a3ce03f3f67(C.uintptr_t(_swig_i_0)))
+	swig_r = (int32)(C._wrap_VaaReportVerdict_ccapture_3e8107ffabff613c(C.uintptr_t(_swig_i_0)))
 	return swig_r
 }
 
@@ -378,7 +481,7 @@ func VaaReportNumber(arg1 uintptr, arg2 Str, arg3 *float64, arg4 *uintptr) (_swi
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int32)(C._wrap_VaaReportNumber_ccapture_7dcd1a3ce03f3f67(C.uintptr_t(_swig_i_0), C.vaa_str(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	swig_r = (int32)(C._wrap_VaaReportNumber_ccapture_3e8107ffabff613c(C.uintptr_t(_swig_i_0), C.vaa_str(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
 	return swig_r
 }
 
@@ -389,7 +492,7 @@ func VaaReportColumn(arg1 uintptr, arg2 Str, arg3 Str, arg4 *F64s, arg5 *uintptr
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
-	swig_r = (int32)(C._wrap_VaaReportColumn_ccapture_7dcd1a3ce03f3f67(C.uintptr_t(_swig_i_0), C.vaa_str(_swig_i_1), C.vaa_str(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
+	swig_r = (int32)(C._wrap_VaaReportColumn_ccapture_3e8107ffabff613c(C.uintptr_t(_swig_i_0), C.vaa_str(_swig_i_1), C.vaa_str(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
 	return swig_r
 }
 
@@ -399,7 +502,7 @@ func VaaReportRender(arg1 uintptr, arg2 Str, arg3 *uintptr, arg4 *uintptr) (_swi
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int32)(C._wrap_VaaReportRender_ccapture_7dcd1a3ce03f3f67(C.uintptr_t(_swig_i_0), C.vaa_str(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	swig_r = (int32)(C._wrap_VaaReportRender_ccapture_3e8107ffabff613c(C.uintptr_t(_swig_i_0), C.vaa_str(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
 	return swig_r
 }
 
@@ -409,14 +512,14 @@ func VaaReportWrite(arg1 uintptr, arg2 Str, arg3 Str, arg4 *uintptr) (_swig_ret 
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int32)(C._wrap_VaaReportWrite_ccapture_7dcd1a3ce03f3f67(C.uintptr_t(_swig_i_0), C.vaa_str(_swig_i_1), C.vaa_str(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	swig_r = (int32)(C._wrap_VaaReportWrite_ccapture_3e8107ffabff613c(C.uintptr_t(_swig_i_0), C.vaa_str(_swig_i_1), C.vaa_str(_swig_i_2), C.swig_voidp(_swig_i_3)))
 	return swig_r
 }
 
 func VaaReportSamples(arg1 uintptr) (_swig_ret Str) {
 	var swig_r Str
 	_swig_i_0 := arg1
-	swig_r = (Str)(C._wrap_VaaReportSamples_ccapture_7dcd1a3ce03f3f67(C.uintptr_t(_swig_i_0)))
+	swig_r = (Str)(C._wrap_VaaReportSamples_ccapture_3e8107ffabff613c(C.uintptr_t(_swig_i_0)))
 	return swig_r
 }
 
@@ -425,480 +528,480 @@ func VaaReportFromJson(arg1 Str, arg2 *uintptr, arg3 *uintptr) (_swig_ret int32)
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int32)(C._wrap_VaaReportFromJson_ccapture_7dcd1a3ce03f3f67(C.vaa_str(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
+	swig_r = (int32)(C._wrap_VaaReportFromJson_ccapture_3e8107ffabff613c(C.vaa_str(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
 	return swig_r
 }
 
 func VaaReportFree(arg1 uintptr) {
 	_swig_i_0 := arg1
-	C._wrap_VaaReportFree_ccapture_7dcd1a3ce03f3f67(C.uintptr_t(_swig_i_0))
+	C._wrap_VaaReportFree_ccapture_3e8107ffabff613c(C.uintptr_t(_swig_i_0))
 }
 
 func _swig_getVAA_FIELD_ID() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_VAA_FIELD_ID_ccapture_7dcd1a3ce03f3f67())
+	swig_r = (int)(C._wrap_VAA_FIELD_ID_ccapture_3e8107ffabff613c())
 	return swig_r
 }
 
 var VAA_FIELD_ID int = _swig_getVAA_FIELD_ID()
 func _swig_getVAA_FIELD_DATASET() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_VAA_FIELD_DATASET_ccapture_7dcd1a3ce03f3f67())
+	swig_r = (int)(C._wrap_VAA_FIELD_DATASET_ccapture_3e8107ffabff613c())
 	return swig_r
 }
 
 var VAA_FIELD_DATASET int = _swig_getVAA_FIELD_DATASET()
 func _swig_getVAA_FIELD_MODEL() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_VAA_FIELD_MODEL_ccapture_7dcd1a3ce03f3f67())
+	swig_r = (int)(C._wrap_VAA_FIELD_MODEL_ccapture_3e8107ffabff613c())
 	return swig_r
 }
 
 var VAA_FIELD_MODEL int = _swig_getVAA_FIELD_MODEL()
 func _swig_getVAA_FIELD_PROMPT_TEXT() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_VAA_FIELD_PROMPT_TEXT_ccapture_7dcd1a3ce03f3f67())
+	swig_r = (int)(C._wrap_VAA_FIELD_PROMPT_TEXT_ccapture_3e8107ffabff613c())
 	return swig_r
 }
 
 var VAA_FIELD_PROMPT_TEXT int = _swig_getVAA_FIELD_PROMPT_TEXT()
 func _swig_getVAA_FIELD_PROMPT_MESSAGES() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_VAA_FIELD_PROMPT_MESSAGES_ccapture_7dcd1a3ce03f3f67())
+	swig_r = (int)(C._wrap_VAA_FIELD_PROMPT_MESSAGES_ccapture_3e8107ffabff613c())
 	return swig_r
 }
 
 var VAA_FIELD_PROMPT_MESSAGES int = _swig_getVAA_FIELD_PROMPT_MESSAGES()
 func _swig_getVAA_FIELD_OUTPUT_TEXT() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_VAA_FIELD_OUTPUT_TEXT_ccapture_7dcd1a3ce03f3f67())
+	swig_r = (int)(C._wrap_VAA_FIELD_OUTPUT_TEXT_ccapture_3e8107ffabff613c())
 	return swig_r
 }
 
 var VAA_FIELD_OUTPUT_TEXT int = _swig_getVAA_FIELD_OUTPUT_TEXT()
 func _swig_getVAA_FIELD_OUTPUT_REASONING() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_VAA_FIELD_OUTPUT_REASONING_ccapture_7dcd1a3ce03f3f67())
+	swig_r = (int)(C._wrap_VAA_FIELD_OUTPUT_REASONING_ccapture_3e8107ffabff613c())
 	return swig_r
 }
 
 var VAA_FIELD_OUTPUT_REASONING int = _swig_getVAA_FIELD_OUTPUT_REASONING()
 func _swig_getVAA_FIELD_FINISH_REASON() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_VAA_FIELD_FINISH_REASON_ccapture_7dcd1a3ce03f3f67())
+	swig_r = (int)(C._wrap_VAA_FIELD_FINISH_REASON_ccapture_3e8107ffabff613c())
 	return swig_r
 }
 
 var VAA_FIELD_FINISH_REASON int = _swig_getVAA_FIELD_FINISH_REASON()
 func _swig_getVAA_FIELD_STOP_REASON() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_VAA_FIELD_STOP_REASON_ccapture_7dcd1a3ce03f3f67())
+	swig_r = (int)(C._wrap_VAA_FIELD_STOP_REASON_ccapture_3e8107ffabff613c())
 	return swig_r
 }
 
 var VAA_FIELD_STOP_REASON int = _swig_getVAA_FIELD_STOP_REASON()
 func _swig_getVAA_FIELD_IDS_PROVENANCE() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_VAA_FIELD_IDS_PROVENANCE_ccapture_7dcd1a3ce03f3f67())
+	swig_r = (int)(C._wrap_VAA_FIELD_IDS_PROVENANCE_ccapture_3e8107ffabff613c())
 	return swig_r
 }
 
 var VAA_FIELD_IDS_PROVENANCE int = _swig_getVAA_FIELD_IDS_PROVENANCE()
 func _swig_getVAA_FIELD_FORCED_OF() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_VAA_FIELD_FORCED_OF_ccapture_7dcd1a3ce03f3f67())
+	swig_r = (int)(C._wrap_VAA_FIELD_FORCED_OF_ccapture_3e8107ffabff613c())
 	return swig_r
 }
 
 var VAA_FIELD_FORCED_OF int = _swig_getVAA_FIELD_FORCED_OF()
 func _swig_getVAA_FIELD_SEED() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_VAA_FIELD_SEED_ccapture_7dcd1a3ce03f3f67())
+	swig_r = (int)(C._wrap_VAA_FIELD_SEED_ccapture_3e8107ffabff613c())
 	return swig_r
 }
 
 var VAA_FIELD_SEED int = _swig_getVAA_FIELD_SEED()
 func _swig_getVAA_FIELD_LOGPROBS_MODE() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_VAA_FIELD_LOGPROBS_MODE_ccapture_7dcd1a3ce03f3f67())
+	swig_r = (int)(C._wrap_VAA_FIELD_LOGPROBS_MODE_ccapture_3e8107ffabff613c())
 	return swig_r
 }
 
 var VAA_FIELD_LOGPROBS_MODE int = _swig_getVAA_FIELD_LOGPROBS_MODE()
 func _swig_getVAA_FIELD_SCORE_METRIC() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_VAA_FIELD_SCORE_METRIC_ccapture_7dcd1a3ce03f3f67())
+	swig_r = (int)(C._wrap_VAA_FIELD_SCORE_METRIC_ccapture_3e8107ffabff613c())
 	return swig_r
 }
 
 var VAA_FIELD_SCORE_METRIC int = _swig_getVAA_FIELD_SCORE_METRIC()
 func _swig_getVAA_FIELD_SCORE_GOLD() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_VAA_FIELD_SCORE_GOLD_ccapture_7dcd1a3ce03f3f67())
+	swig_r = (int)(C._wrap_VAA_FIELD_SCORE_GOLD_ccapture_3e8107ffabff613c())
 	return swig_r
 }
 
 var VAA_FIELD_SCORE_GOLD int = _swig_getVAA_FIELD_SCORE_GOLD()
 func _swig_getVAA_FIELD_SCORE_EXTRACTED() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_VAA_FIELD_SCORE_EXTRACTED_ccapture_7dcd1a3ce03f3f67())
+	swig_r = (int)(C._wrap_VAA_FIELD_SCORE_EXTRACTED_ccapture_3e8107ffabff613c())
 	return swig_r
 }
 
 var VAA_FIELD_SCORE_EXTRACTED int = _swig_getVAA_FIELD_SCORE_EXTRACTED()
 func _swig_getVAA_FIELD_ENDPOINT() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_VAA_FIELD_ENDPOINT_ccapture_7dcd1a3ce03f3f67())
+	swig_r = (int)(C._wrap_VAA_FIELD_ENDPOINT_ccapture_3e8107ffabff613c())
 	return swig_r
 }
 
 var VAA_FIELD_ENDPOINT int = _swig_getVAA_FIELD_ENDPOINT()
 func _swig_getVAA_FIELD_REPLICA() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_VAA_FIELD_REPLICA_ccapture_7dcd1a3ce03f3f67())
+	swig_r = (int)(C._wrap_VAA_FIELD_REPLICA_ccapture_3e8107ffabff613c())
 	return swig_r
 }
 
 var VAA_FIELD_REPLICA int = _swig_getVAA_FIELD_REPLICA()
 func _swig_getVAA_FIELD_REQUEST_ID() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_VAA_FIELD_REQUEST_ID_ccapture_7dcd1a3ce03f3f67())
+	swig_r = (int)(C._wrap_VAA_FIELD_REQUEST_ID_ccapture_3e8107ffabff613c())
 	return swig_r
 }
 
 var VAA_FIELD_REQUEST_ID int = _swig_getVAA_FIELD_REQUEST_ID()
 func _swig_getVAA_FIELD_ERROR_MESSAGE() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_VAA_FIELD_ERROR_MESSAGE_ccapture_7dcd1a3ce03f3f67())
+	swig_r = (int)(C._wrap_VAA_FIELD_ERROR_MESSAGE_ccapture_3e8107ffabff613c())
 	return swig_r
 }
 
 var VAA_FIELD_ERROR_MESSAGE int = _swig_getVAA_FIELD_ERROR_MESSAGE()
 func _swig_getVAA_FIELD_ERROR_TYPE() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_VAA_FIELD_ERROR_TYPE_ccapture_7dcd1a3ce03f3f67())
+	swig_r = (int)(C._wrap_VAA_FIELD_ERROR_TYPE_ccapture_3e8107ffabff613c())
 	return swig_r
 }
 
 var VAA_FIELD_ERROR_TYPE int = _swig_getVAA_FIELD_ERROR_TYPE()
 func _swig_getVAA_FIELD_STREAM_END() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_VAA_FIELD_STREAM_END_ccapture_7dcd1a3ce03f3f67())
+	swig_r = (int)(C._wrap_VAA_FIELD_STREAM_END_ccapture_3e8107ffabff613c())
 	return swig_r
 }
 
 var VAA_FIELD_STREAM_END int = _swig_getVAA_FIELD_STREAM_END()
 func _swig_getVAA_FIELD_EXTRA() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_VAA_FIELD_EXTRA_ccapture_7dcd1a3ce03f3f67())
+	swig_r = (int)(C._wrap_VAA_FIELD_EXTRA_ccapture_3e8107ffabff613c())
 	return swig_r
 }
 
 var VAA_FIELD_EXTRA int = _swig_getVAA_FIELD_EXTRA()
 func _swig_getVAA_FIELD_SOURCE_FORMAT() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_VAA_FIELD_SOURCE_FORMAT_ccapture_7dcd1a3ce03f3f67())
+	swig_r = (int)(C._wrap_VAA_FIELD_SOURCE_FORMAT_ccapture_3e8107ffabff613c())
 	return swig_r
 }
 
 var VAA_FIELD_SOURCE_FORMAT int = _swig_getVAA_FIELD_SOURCE_FORMAT()
 func _swig_getVAA_FIELD_SOURCE_FILE() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_VAA_FIELD_SOURCE_FILE_ccapture_7dcd1a3ce03f3f67())
+	swig_r = (int)(C._wrap_VAA_FIELD_SOURCE_FILE_ccapture_3e8107ffabff613c())
 	return swig_r
 }
 
 var VAA_FIELD_SOURCE_FILE int = _swig_getVAA_FIELD_SOURCE_FILE()
 func _swig_getVAA_FIELD_TOOL_CALLS() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_VAA_FIELD_TOOL_CALLS_ccapture_7dcd1a3ce03f3f67())
+	swig_r = (int)(C._wrap_VAA_FIELD_TOOL_CALLS_ccapture_3e8107ffabff613c())
 	return swig_r
 }
 
 var VAA_FIELD_TOOL_CALLS int = _swig_getVAA_FIELD_TOOL_CALLS()
 func _swig_getVAA_FIELD_REPEAT() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_VAA_FIELD_REPEAT_ccapture_7dcd1a3ce03f3f67())
+	swig_r = (int)(C._wrap_VAA_FIELD_REPEAT_ccapture_3e8107ffabff613c())
 	return swig_r
 }
 
 var VAA_FIELD_REPEAT int = _swig_getVAA_FIELD_REPEAT()
 func _swig_getVAA_FIELD_TOP_K() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_VAA_FIELD_TOP_K_ccapture_7dcd1a3ce03f3f67())
+	swig_r = (int)(C._wrap_VAA_FIELD_TOP_K_ccapture_3e8107ffabff613c())
 	return swig_r
 }
 
 var VAA_FIELD_TOP_K int = _swig_getVAA_FIELD_TOP_K()
 func _swig_getVAA_FIELD_MAX_TOKENS() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_VAA_FIELD_MAX_TOKENS_ccapture_7dcd1a3ce03f3f67())
+	swig_r = (int)(C._wrap_VAA_FIELD_MAX_TOKENS_ccapture_3e8107ffabff613c())
 	return swig_r
 }
 
 var VAA_FIELD_MAX_TOKENS int = _swig_getVAA_FIELD_MAX_TOKENS()
 func _swig_getVAA_FIELD_IGNORE_EOS() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_VAA_FIELD_IGNORE_EOS_ccapture_7dcd1a3ce03f3f67())
+	swig_r = (int)(C._wrap_VAA_FIELD_IGNORE_EOS_ccapture_3e8107ffabff613c())
 	return swig_r
 }
 
 var VAA_FIELD_IGNORE_EOS int = _swig_getVAA_FIELD_IGNORE_EOS()
 func _swig_getVAA_FIELD_PROMPT_TOKENS() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_VAA_FIELD_PROMPT_TOKENS_ccapture_7dcd1a3ce03f3f67())
+	swig_r = (int)(C._wrap_VAA_FIELD_PROMPT_TOKENS_ccapture_3e8107ffabff613c())
 	return swig_r
 }
 
 var VAA_FIELD_PROMPT_TOKENS int = _swig_getVAA_FIELD_PROMPT_TOKENS()
 func _swig_getVAA_FIELD_COMPLETION_TOKENS() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_VAA_FIELD_COMPLETION_TOKENS_ccapture_7dcd1a3ce03f3f67())
+	swig_r = (int)(C._wrap_VAA_FIELD_COMPLETION_TOKENS_ccapture_3e8107ffabff613c())
 	return swig_r
 }
 
 var VAA_FIELD_COMPLETION_TOKENS int = _swig_getVAA_FIELD_COMPLETION_TOKENS()
 func _swig_getVAA_FIELD_REASONING_TOKENS() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_VAA_FIELD_REASONING_TOKENS_ccapture_7dcd1a3ce03f3f67())
+	swig_r = (int)(C._wrap_VAA_FIELD_REASONING_TOKENS_ccapture_3e8107ffabff613c())
 	return swig_r
 }
 
 var VAA_FIELD_REASONING_TOKENS int = _swig_getVAA_FIELD_REASONING_TOKENS()
 func _swig_getVAA_FIELD_CACHED_TOKENS() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_VAA_FIELD_CACHED_TOKENS_ccapture_7dcd1a3ce03f3f67())
+	swig_r = (int)(C._wrap_VAA_FIELD_CACHED_TOKENS_ccapture_3e8107ffabff613c())
 	return swig_r
 }
 
 var VAA_FIELD_CACHED_TOKENS int = _swig_getVAA_FIELD_CACHED_TOKENS()
 func _swig_getVAA_FIELD_SCORE_CORRECT() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_VAA_FIELD_SCORE_CORRECT_ccapture_7dcd1a3ce03f3f67())
+	swig_r = (int)(C._wrap_VAA_FIELD_SCORE_CORRECT_ccapture_3e8107ffabff613c())
 	return swig_r
 }
 
 var VAA_FIELD_SCORE_CORRECT int = _swig_getVAA_FIELD_SCORE_CORRECT()
 func _swig_getVAA_FIELD_RANK() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_VAA_FIELD_RANK_ccapture_7dcd1a3ce03f3f67())
+	swig_r = (int)(C._wrap_VAA_FIELD_RANK_ccapture_3e8107ffabff613c())
 	return swig_r
 }
 
 var VAA_FIELD_RANK int = _swig_getVAA_FIELD_RANK()
 func _swig_getVAA_FIELD_PREEMPTIONS() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_VAA_FIELD_PREEMPTIONS_ccapture_7dcd1a3ce03f3f67())
+	swig_r = (int)(C._wrap_VAA_FIELD_PREEMPTIONS_ccapture_3e8107ffabff613c())
 	return swig_r
 }
 
 var VAA_FIELD_PREEMPTIONS int = _swig_getVAA_FIELD_PREEMPTIONS()
 func _swig_getVAA_FIELD_SPEC_STEPS() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_VAA_FIELD_SPEC_STEPS_ccapture_7dcd1a3ce03f3f67())
+	swig_r = (int)(C._wrap_VAA_FIELD_SPEC_STEPS_ccapture_3e8107ffabff613c())
 	return swig_r
 }
 
 var VAA_FIELD_SPEC_STEPS int = _swig_getVAA_FIELD_SPEC_STEPS()
 func _swig_getVAA_FIELD_SPEC_DRAFT_TOKENS() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_VAA_FIELD_SPEC_DRAFT_TOKENS_ccapture_7dcd1a3ce03f3f67())
+	swig_r = (int)(C._wrap_VAA_FIELD_SPEC_DRAFT_TOKENS_ccapture_3e8107ffabff613c())
 	return swig_r
 }
 
 var VAA_FIELD_SPEC_DRAFT_TOKENS int = _swig_getVAA_FIELD_SPEC_DRAFT_TOKENS()
 func _swig_getVAA_FIELD_SPEC_ACCEPTED_TOKENS() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_VAA_FIELD_SPEC_ACCEPTED_TOKENS_ccapture_7dcd1a3ce03f3f67())
+	swig_r = (int)(C._wrap_VAA_FIELD_SPEC_ACCEPTED_TOKENS_ccapture_3e8107ffabff613c())
 	return swig_r
 }
 
 var VAA_FIELD_SPEC_ACCEPTED_TOKENS int = _swig_getVAA_FIELD_SPEC_ACCEPTED_TOKENS()
 func _swig_getVAA_FIELD_ERROR_STATUS() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_VAA_FIELD_ERROR_STATUS_ccapture_7dcd1a3ce03f3f67())
+	swig_r = (int)(C._wrap_VAA_FIELD_ERROR_STATUS_ccapture_3e8107ffabff613c())
 	return swig_r
 }
 
 var VAA_FIELD_ERROR_STATUS int = _swig_getVAA_FIELD_ERROR_STATUS()
 func _swig_getVAA_FIELD_SOURCE_LINE() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_VAA_FIELD_SOURCE_LINE_ccapture_7dcd1a3ce03f3f67())
+	swig_r = (int)(C._wrap_VAA_FIELD_SOURCE_LINE_ccapture_3e8107ffabff613c())
 	return swig_r
 }
 
 var VAA_FIELD_SOURCE_LINE int = _swig_getVAA_FIELD_SOURCE_LINE()
 func _swig_getVAA_FIELD_IDS_INCLUDE_STOP() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_VAA_FIELD_IDS_INCLUDE_STOP_ccapture_7dcd1a3ce03f3f67())
+	swig_r = (int)(C._wrap_VAA_FIELD_IDS_INCLUDE_STOP_ccapture_3e8107ffabff613c())
 	return swig_r
 }
 
 var VAA_FIELD_IDS_INCLUDE_STOP int = _swig_getVAA_FIELD_IDS_INCLUDE_STOP()
 func _swig_getVAA_FIELD_FORCED_FROM() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_VAA_FIELD_FORCED_FROM_ccapture_7dcd1a3ce03f3f67())
+	swig_r = (int)(C._wrap_VAA_FIELD_FORCED_FROM_ccapture_3e8107ffabff613c())
 	return swig_r
 }
 
 var VAA_FIELD_FORCED_FROM int = _swig_getVAA_FIELD_FORCED_FROM()
 func _swig_getVAA_FIELD_SCORE_EXTRACTION_FAILED() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_VAA_FIELD_SCORE_EXTRACTION_FAILED_ccapture_7dcd1a3ce03f3f67())
+	swig_r = (int)(C._wrap_VAA_FIELD_SCORE_EXTRACTION_FAILED_ccapture_3e8107ffabff613c())
 	return swig_r
 }
 
 var VAA_FIELD_SCORE_EXTRACTION_FAILED int = _swig_getVAA_FIELD_SCORE_EXTRACTION_FAILED()
 func _swig_getVAA_FIELD_TEMPERATURE() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_VAA_FIELD_TEMPERATURE_ccapture_7dcd1a3ce03f3f67())
+	swig_r = (int)(C._wrap_VAA_FIELD_TEMPERATURE_ccapture_3e8107ffabff613c())
 	return swig_r
 }
 
 var VAA_FIELD_TEMPERATURE int = _swig_getVAA_FIELD_TEMPERATURE()
 func _swig_getVAA_FIELD_TOP_P() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_VAA_FIELD_TOP_P_ccapture_7dcd1a3ce03f3f67())
+	swig_r = (int)(C._wrap_VAA_FIELD_TOP_P_ccapture_3e8107ffabff613c())
 	return swig_r
 }
 
 var VAA_FIELD_TOP_P int = _swig_getVAA_FIELD_TOP_P()
 func _swig_getVAA_FIELD_MIN_P() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_VAA_FIELD_MIN_P_ccapture_7dcd1a3ce03f3f67())
+	swig_r = (int)(C._wrap_VAA_FIELD_MIN_P_ccapture_3e8107ffabff613c())
 	return swig_r
 }
 
 var VAA_FIELD_MIN_P int = _swig_getVAA_FIELD_MIN_P()
 func _swig_getVAA_FIELD_REPETITION_PENALTY() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_VAA_FIELD_REPETITION_PENALTY_ccapture_7dcd1a3ce03f3f67())
+	swig_r = (int)(C._wrap_VAA_FIELD_REPETITION_PENALTY_ccapture_3e8107ffabff613c())
 	return swig_r
 }
 
 var VAA_FIELD_REPETITION_PENALTY int = _swig_getVAA_FIELD_REPETITION_PENALTY()
 func _swig_getVAA_FIELD_PRESENCE_PENALTY() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_VAA_FIELD_PRESENCE_PENALTY_ccapture_7dcd1a3ce03f3f67())
+	swig_r = (int)(C._wrap_VAA_FIELD_PRESENCE_PENALTY_ccapture_3e8107ffabff613c())
 	return swig_r
 }
 
 var VAA_FIELD_PRESENCE_PENALTY int = _swig_getVAA_FIELD_PRESENCE_PENALTY()
 func _swig_getVAA_FIELD_FREQUENCY_PENALTY() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_VAA_FIELD_FREQUENCY_PENALTY_ccapture_7dcd1a3ce03f3f67())
+	swig_r = (int)(C._wrap_VAA_FIELD_FREQUENCY_PENALTY_ccapture_3e8107ffabff613c())
 	return swig_r
 }
 
 var VAA_FIELD_FREQUENCY_PENALTY int = _swig_getVAA_FIELD_FREQUENCY_PENALTY()
 func _swig_getVAA_FIELD_SCORE_VALUE() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_VAA_FIELD_SCORE_VALUE_ccapture_7dcd1a3ce03f3f67())
+	swig_r = (int)(C._wrap_VAA_FIELD_SCORE_VALUE_ccapture_3e8107ffabff613c())
 	return swig_r
 }
 
 var VAA_FIELD_SCORE_VALUE int = _swig_getVAA_FIELD_SCORE_VALUE()
 func _swig_getVAA_FIELD_START_S() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_VAA_FIELD_START_S_ccapture_7dcd1a3ce03f3f67())
+	swig_r = (int)(C._wrap_VAA_FIELD_START_S_ccapture_3e8107ffabff613c())
 	return swig_r
 }
 
 var VAA_FIELD_START_S int = _swig_getVAA_FIELD_START_S()
 func _swig_getVAA_FIELD_END_S() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_VAA_FIELD_END_S_ccapture_7dcd1a3ce03f3f67())
+	swig_r = (int)(C._wrap_VAA_FIELD_END_S_ccapture_3e8107ffabff613c())
 	return swig_r
 }
 
 var VAA_FIELD_END_S int = _swig_getVAA_FIELD_END_S()
 func _swig_getVAA_FIELD_TTFT_S() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_VAA_FIELD_TTFT_S_ccapture_7dcd1a3ce03f3f67())
+	swig_r = (int)(C._wrap_VAA_FIELD_TTFT_S_ccapture_3e8107ffabff613c())
 	return swig_r
 }
 
 var VAA_FIELD_TTFT_S int = _swig_getVAA_FIELD_TTFT_S()
 func _swig_getVAA_FIELD_E2E_S() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_VAA_FIELD_E2E_S_ccapture_7dcd1a3ce03f3f67())
+	swig_r = (int)(C._wrap_VAA_FIELD_E2E_S_ccapture_3e8107ffabff613c())
 	return swig_r
 }
 
 var VAA_FIELD_E2E_S int = _swig_getVAA_FIELD_E2E_S()
 func _swig_getVAA_FIELD_PROMPT_TOKEN_IDS() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_VAA_FIELD_PROMPT_TOKEN_IDS_ccapture_7dcd1a3ce03f3f67())
+	swig_r = (int)(C._wrap_VAA_FIELD_PROMPT_TOKEN_IDS_ccapture_3e8107ffabff613c())
 	return swig_r
 }
 
 var VAA_FIELD_PROMPT_TOKEN_IDS int = _swig_getVAA_FIELD_PROMPT_TOKEN_IDS()
 func _swig_getVAA_FIELD_OUTPUT_TOKEN_IDS() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_VAA_FIELD_OUTPUT_TOKEN_IDS_ccapture_7dcd1a3ce03f3f67())
+	swig_r = (int)(C._wrap_VAA_FIELD_OUTPUT_TOKEN_IDS_ccapture_3e8107ffabff613c())
 	return swig_r
 }
 
 var VAA_FIELD_OUTPUT_TOKEN_IDS int = _swig_getVAA_FIELD_OUTPUT_TOKEN_IDS()
 func _swig_getVAA_FIELD_PROMPT_TOP_IDS() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_VAA_FIELD_PROMPT_TOP_IDS_ccapture_7dcd1a3ce03f3f67())
+	swig_r = (int)(C._wrap_VAA_FIELD_PROMPT_TOP_IDS_ccapture_3e8107ffabff613c())
 	return swig_r
 }
 
 var VAA_FIELD_PROMPT_TOP_IDS int = _swig_getVAA_FIELD_PROMPT_TOP_IDS()
 func _swig_getVAA_FIELD_OUTPUT_TOP_IDS() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_VAA_FIELD_OUTPUT_TOP_IDS_ccapture_7dcd1a3ce03f3f67())
+	swig_r = (int)(C._wrap_VAA_FIELD_OUTPUT_TOP_IDS_ccapture_3e8107ffabff613c())
 	return swig_r
 }
 
 var VAA_FIELD_OUTPUT_TOP_IDS int = _swig_getVAA_FIELD_OUTPUT_TOP_IDS()
 func _swig_getVAA_FIELD_PROMPT_LOGPROBS() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_VAA_FIELD_PROMPT_LOGPROBS_ccapture_7dcd1a3ce03f3f67())
+	swig_r = (int)(C._wrap_VAA_FIELD_PROMPT_LOGPROBS_ccapture_3e8107ffabff613c())
 	return swig_r
 }
 
 var VAA_FIELD_PROMPT_LOGPROBS int = _swig_getVAA_FIELD_PROMPT_LOGPROBS()
 func _swig_getVAA_FIELD_OUTPUT_LOGPROBS() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_VAA_FIELD_OUTPUT_LOGPROBS_ccapture_7dcd1a3ce03f3f67())
+	swig_r = (int)(C._wrap_VAA_FIELD_OUTPUT_LOGPROBS_ccapture_3e8107ffabff613c())
 	return swig_r
 }
 
 var VAA_FIELD_OUTPUT_LOGPROBS int = _swig_getVAA_FIELD_OUTPUT_LOGPROBS()
 func _swig_getVAA_FIELD_PROMPT_TOP_LOGPROBS() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_VAA_FIELD_PROMPT_TOP_LOGPROBS_ccapture_7dcd1a3ce03f3f67())
+	swig_r = (int)(C._wrap_VAA_FIELD_PROMPT_TOP_LOGPROBS_ccapture_3e8107ffabff613c())
 	return swig_r
 }
 
 var VAA_FIELD_PROMPT_TOP_LOGPROBS int = _swig_getVAA_FIELD_PROMPT_TOP_LOGPROBS()
 func _swig_getVAA_FIELD_OUTPUT_TOP_LOGPROBS() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_VAA_FIELD_OUTPUT_TOP_LOGPROBS_ccapture_7dcd1a3ce03f3f67())
+	swig_r = (int)(C._wrap_VAA_FIELD_OUTPUT_TOP_LOGPROBS_ccapture_3e8107ffabff613c())
 	return swig_r
 }
 
 var VAA_FIELD_OUTPUT_TOP_LOGPROBS int = _swig_getVAA_FIELD_OUTPUT_TOP_LOGPROBS()
 func _swig_getVAA_FIELD_PROMPT_TOP_ENDS() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_VAA_FIELD_PROMPT_TOP_ENDS_ccapture_7dcd1a3ce03f3f67())
+	swig_r = (int)(C._wrap_VAA_FIELD_PROMPT_TOP_ENDS_ccapture_3e8107ffabff613c())
 	return swig_r
 }
 
 var VAA_FIELD_PROMPT_TOP_ENDS int = _swig_getVAA_FIELD_PROMPT_TOP_ENDS()
 func _swig_getVAA_FIELD_OUTPUT_TOP_ENDS() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_VAA_FIELD_OUTPUT_TOP_ENDS_ccapture_7dcd1a3ce03f3f67())
+	swig_r = (int)(C._wrap_VAA_FIELD_OUTPUT_TOP_ENDS_ccapture_3e8107ffabff613c())
 	return swig_r
 }
 
 var VAA_FIELD_OUTPUT_TOP_ENDS int = _swig_getVAA_FIELD_OUTPUT_TOP_ENDS()
 func _swig_getVAA_FIELD_SPEC_ACCEPTED_PER_POSITION() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_VAA_FIELD_SPEC_ACCEPTED_PER_POSITION_ccapture_7dcd1a3ce03f3f67())
+	swig_r = (int)(C._wrap_VAA_FIELD_SPEC_ACCEPTED_PER_POSITION_ccapture_3e8107ffabff613c())
 	return swig_r
 }
 
@@ -907,18 +1010,18 @@ func VaaSampleNew(arg1 *uintptr, arg2 *uintptr) (_swig_ret int32) {
 	var swig_r int32
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	swig_r = (int32)(C._wrap_VaaSampleNew_ccapture_7dcd1a3ce03f3f67(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1)))
+	swig_r = (int32)(C._wrap_VaaSampleNew_ccapture_3e8107ffabff613c(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1)))
 	return swig_r
 }
 
 func VaaSampleClear(arg1 uintptr) {
 	_swig_i_0 := arg1
-	C._wrap_VaaSampleClear_ccapture_7dcd1a3ce03f3f67(C.uintptr_t(_swig_i_0))
+	C._wrap_VaaSampleClear_ccapture_3e8107ffabff613c(C.uintptr_t(_swig_i_0))
 }
 
 func VaaSampleFree(arg1 uintptr) {
 	_swig_i_0 := arg1
-	C._wrap_VaaSampleFree_ccapture_7dcd1a3ce03f3f67(C.uintptr_t(_swig_i_0))
+	C._wrap_VaaSampleFree_ccapture_3e8107ffabff613c(C.uintptr_t(_swig_i_0))
 }
 
 func VaaSampleSetStr(arg1 uintptr, arg2 int32, arg3 Str, arg4 *uintptr) (_swig_ret int32) {
@@ -927,7 +1030,7 @@ func VaaSampleSetStr(arg1 uintptr, arg2 int32, arg3 Str, arg4 *uintptr) (_swig_r
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int32)(C._wrap_VaaSampleSetStr_ccapture_7dcd1a3ce03f3f67(C.uintptr_t(_swig_i_0), C.int(_swig_i_1), C.vaa_str(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	swig_r = (int32)(C._wrap_VaaSampleSetStr_ccapture_3e8107ffabff613c(C.uintptr_t(_swig_i_0), C.int(_swig_i_1), C.vaa_str(_swig_i_2), C.swig_voidp(_swig_i_3)))
 	return swig_r
 }
 
@@ -937,7 +1040,7 @@ func VaaSampleSetI64(arg1 uintptr, arg2 int32, arg3 int64, arg4 *uintptr) (_swig
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int32)(C._wrap_VaaSampleSetI64_ccapture_7dcd1a3ce03f3f67(C.uintptr_t(_swig_i_0), C.int(_swig_i_1), C.swig_type_9(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	swig_r = (int32)(C._wrap_VaaSampleSetI64_ccapture_3e8107ffabff613c(C.uintptr_t(_swig_i_0), C.int(_swig_i_1), C.swig_type_9(_swig_i_2), C.swig_voidp(_swig_i_3)))
 	return swig_r
 }
 
@@ -947,7 +1050,7 @@ func VaaSampleSetF64(arg1 uintptr, arg2 int32, arg3 float64, arg4 *uintptr) (_sw
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int32)(C._wrap_VaaSampleSetF64_ccapture_7dcd1a3ce03f3f67(C.uintptr_t(_swig_i_0), C.int(_swig_i_1), C.double(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	swig_r = (int32)(C._wrap_VaaSampleSetF64_ccapture_3e8107ffabff613c(C.uintptr_t(_swig_i_0), C.int(_swig_i_1), C.double(_swig_i_2), C.swig_voidp(_swig_i_3)))
 	return swig_r
 }
 
@@ -957,7 +1060,7 @@ func VaaSampleSetIds(arg1 uintptr, arg2 int32, arg3 IDs, arg4 *uintptr) (_swig_r
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int32)(C._wrap_VaaSampleSetIds_ccapture_7dcd1a3ce03f3f67(C.uintptr_t(_swig_i_0), C.int(_swig_i_1), C.vaa_ids(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	swig_r = (int32)(C._wrap_VaaSampleSetIds_ccapture_3e8107ffabff613c(C.uintptr_t(_swig_i_0), C.int(_swig_i_1), C.vaa_ids(_swig_i_2), C.swig_voidp(_swig_i_3)))
 	return swig_r
 }
 
@@ -967,7 +1070,7 @@ func VaaSampleSetF64s(arg1 uintptr, arg2 int32, arg3 F64s, arg4 *uintptr) (_swig
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int32)(C._wrap_VaaSampleSetF64s_ccapture_7dcd1a3ce03f3f67(C.uintptr_t(_swig_i_0), C.int(_swig_i_1), C.vaa_f64s(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	swig_r = (int32)(C._wrap_VaaSampleSetF64s_ccapture_3e8107ffabff613c(C.uintptr_t(_swig_i_0), C.int(_swig_i_1), C.vaa_f64s(_swig_i_2), C.swig_voidp(_swig_i_3)))
 	return swig_r
 }
 
@@ -977,7 +1080,7 @@ func VaaSampleSetI64s(arg1 uintptr, arg2 int32, arg3 I64s, arg4 *uintptr) (_swig
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int32)(C._wrap_VaaSampleSetI64s_ccapture_7dcd1a3ce03f3f67(C.uintptr_t(_swig_i_0), C.int(_swig_i_1), C.vaa_i64s(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	swig_r = (int32)(C._wrap_VaaSampleSetI64s_ccapture_3e8107ffabff613c(C.uintptr_t(_swig_i_0), C.int(_swig_i_1), C.vaa_i64s(_swig_i_2), C.swig_voidp(_swig_i_3)))
 	return swig_r
 }
 
@@ -986,7 +1089,7 @@ func VaaSampleUnset(arg1 uintptr, arg2 int32, arg3 *uintptr) (_swig_ret int32) {
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int32)(C._wrap_VaaSampleUnset_ccapture_7dcd1a3ce03f3f67(C.uintptr_t(_swig_i_0), C.int(_swig_i_1), C.swig_voidp(_swig_i_2)))
+	swig_r = (int32)(C._wrap_VaaSampleUnset_ccapture_3e8107ffabff613c(C.uintptr_t(_swig_i_0), C.int(_swig_i_1), C.swig_voidp(_swig_i_2)))
 	return swig_r
 }
 
@@ -994,7 +1097,7 @@ func VaaSampleHas(arg1 uintptr, arg2 int32) (_swig_ret int32) {
 	var swig_r int32
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	swig_r = (int32)(C._wrap_VaaSampleHas_ccapture_7dcd1a3ce03f3f67(C.uintptr_t(_swig_i_0), C.int(_swig_i_1)))
+	swig_r = (int32)(C._wrap_VaaSampleHas_ccapture_3e8107ffabff613c(C.uintptr_t(_swig_i_0), C.int(_swig_i_1)))
 	return swig_r
 }
 
@@ -1004,7 +1107,7 @@ func VaaSampleStr(arg1 uintptr, arg2 int32, arg3 *Str, arg4 *uintptr) (_swig_ret
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int32)(C._wrap_VaaSampleStr_ccapture_7dcd1a3ce03f3f67(C.uintptr_t(_swig_i_0), C.int(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	swig_r = (int32)(C._wrap_VaaSampleStr_ccapture_3e8107ffabff613c(C.uintptr_t(_swig_i_0), C.int(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
 	return swig_r
 }
 
@@ -1014,7 +1117,7 @@ func VaaSampleI64(arg1 uintptr, arg2 int32, arg3 *int64, arg4 *uintptr) (_swig_r
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int32)(C._wrap_VaaSampleI64_ccapture_7dcd1a3ce03f3f67(C.uintptr_t(_swig_i_0), C.int(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	swig_r = (int32)(C._wrap_VaaSampleI64_ccapture_3e8107ffabff613c(C.uintptr_t(_swig_i_0), C.int(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
 	return swig_r
 }
 
@@ -1024,7 +1127,7 @@ func VaaSampleF64(arg1 uintptr, arg2 int32, arg3 *float64, arg4 *uintptr) (_swig
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int32)(C._wrap_VaaSampleF64_ccapture_7dcd1a3ce03f3f67(C.uintptr_t(_swig_i_0), C.int(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	swig_r = (int32)(C._wrap_VaaSampleF64_ccapture_3e8107ffabff613c(C.uintptr_t(_swig_i_0), C.int(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
 	return swig_r
 }
 
@@ -1034,7 +1137,7 @@ func VaaSampleIds(arg1 uintptr, arg2 int32, arg3 *IDs, arg4 *uintptr) (_swig_ret
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int32)(C._wrap_VaaSampleIds_ccapture_7dcd1a3ce03f3f67(C.uintptr_t(_swig_i_0), C.int(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	swig_r = (int32)(C._wrap_VaaSampleIds_ccapture_3e8107ffabff613c(C.uintptr_t(_swig_i_0), C.int(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
 	return swig_r
 }
 
@@ -1044,7 +1147,7 @@ func VaaSampleF64s(arg1 uintptr, arg2 int32, arg3 *F64s, arg4 *uintptr) (_swig_r
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int32)(C._wrap_VaaSampleF64s_ccapture_7dcd1a3ce03f3f67(C.uintptr_t(_swig_i_0), C.int(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	swig_r = (int32)(C._wrap_VaaSampleF64s_ccapture_3e8107ffabff613c(C.uintptr_t(_swig_i_0), C.int(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
 	return swig_r
 }
 
@@ -1054,14 +1157,14 @@ func VaaSampleI64s(arg1 uintptr, arg2 int32, arg3 *I64s, arg4 *uintptr) (_swig_r
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int32)(C._wrap_VaaSampleI64s_ccapture_7dcd1a3ce03f3f67(C.uintptr_t(_swig_i_0), C.int(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	swig_r = (int32)(C._wrap_VaaSampleI64s_ccapture_3e8107ffabff613c(C.uintptr_t(_swig_i_0), C.int(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
 	return swig_r
 }
 
 func VaaFieldName(arg1 int32) (_swig_ret Str) {
 	var swig_r Str
 	_swig_i_0 := arg1
-	swig_r = (Str)(C._wrap_VaaFieldName_ccapture_7dcd1a3ce03f3f67(C.int(_swig_i_0)))
+	swig_r = (Str)(C._wrap_VaaFieldName_ccapture_3e8107ffabff613c(C.int(_swig_i_0)))
 	return swig_r
 }
 
@@ -1070,7 +1173,7 @@ func VaaFieldFind(arg1 Str, arg2 *int32, arg3 *uintptr) (_swig_ret int32) {
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int32)(C._wrap_VaaFieldFind_ccapture_7dcd1a3ce03f3f67(C.vaa_str(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
+	swig_r = (int32)(C._wrap_VaaFieldFind_ccapture_3e8107ffabff613c(C.vaa_str(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
 	return swig_r
 }
 
@@ -1079,7 +1182,7 @@ func VaaSampleFromJson(arg1 uintptr, arg2 Str, arg3 *uintptr) (_swig_ret int32) 
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int32)(C._wrap_VaaSampleFromJson_ccapture_7dcd1a3ce03f3f67(C.uintptr_t(_swig_i_0), C.vaa_str(_swig_i_1), C.swig_voidp(_swig_i_2)))
+	swig_r = (int32)(C._wrap_VaaSampleFromJson_ccapture_3e8107ffabff613c(C.uintptr_t(_swig_i_0), C.vaa_str(_swig_i_1), C.swig_voidp(_swig_i_2)))
 	return swig_r
 }
 
@@ -1088,7 +1191,7 @@ func VaaSampleToJson(arg1 uintptr, arg2 *uintptr, arg3 *uintptr) (_swig_ret int3
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int32)(C._wrap_VaaSampleToJson_ccapture_7dcd1a3ce03f3f67(C.uintptr_t(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
+	swig_r = (int32)(C._wrap_VaaSampleToJson_ccapture_3e8107ffabff613c(C.uintptr_t(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
 	return swig_r
 }
 
@@ -1097,7 +1200,7 @@ func VaaSampleRequest(arg1 uintptr, arg2 *uintptr, arg3 *uintptr) (_swig_ret int
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int32)(C._wrap_VaaSampleRequest_ccapture_7dcd1a3ce03f3f67(C.uintptr_t(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
+	swig_r = (int32)(C._wrap_VaaSampleRequest_ccapture_3e8107ffabff613c(C.uintptr_t(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
 	return swig_r
 }
 
@@ -1106,13 +1209,13 @@ func VaaAskerNew(arg1 Str, arg2 *uintptr, arg3 *uintptr) (_swig_ret int32) {
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int32)(C._wrap_VaaAskerNew_ccapture_7dcd1a3ce03f3f67(C.vaa_str(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
+	swig_r = (int32)(C._wrap_VaaAskerNew_ccapture_3e8107ffabff613c(C.vaa_str(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
 	return swig_r
 }
 
 func VaaAskerFree(arg1 uintptr) {
 	_swig_i_0 := arg1
-	C._wrap_VaaAskerFree_ccapture_7dcd1a3ce03f3f67(C.uintptr_t(_swig_i_0))
+	C._wrap_VaaAskerFree_ccapture_3e8107ffabff613c(C.uintptr_t(_swig_i_0))
 }
 
 func VaaAskerServers(arg1 uintptr, arg2 uintptr, arg3 *uintptr, arg4 *uintptr) (_swig_ret int32) {
@@ -1121,7 +1224,7 @@ func VaaAskerServers(arg1 uintptr, arg2 uintptr, arg3 *uintptr, arg4 *uintptr) (
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int32)(C._wrap_VaaAskerServers_ccapture_7dcd1a3ce03f3f67(C.uintptr_t(_swig_i_0), C.uintptr_t(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	swig_r = (int32)(C._wrap_VaaAskerServers_ccapture_3e8107ffabff613c(C.uintptr_t(_swig_i_0), C.uintptr_t(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
 	return swig_r
 }
 
@@ -1130,7 +1233,7 @@ func VaaAskerPush(arg1 uintptr, arg2 Str, arg3 *uintptr) (_swig_ret int32) {
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int32)(C._wrap_VaaAskerPush_ccapture_7dcd1a3ce03f3f67(C.uintptr_t(_swig_i_0), C.vaa_str(_swig_i_1), C.swig_voidp(_swig_i_2)))
+	swig_r = (int32)(C._wrap_VaaAskerPush_ccapture_3e8107ffabff613c(C.uintptr_t(_swig_i_0), C.vaa_str(_swig_i_1), C.swig_voidp(_swig_i_2)))
 	return swig_r
 }
 
@@ -1141,7 +1244,7 @@ func VaaAskerNext(arg1 uintptr, arg2 uintptr, arg3 uintptr, arg4 *int32, arg5 *u
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
-	swig_r = (int32)(C._wrap_VaaAskerNext_ccapture_7dcd1a3ce03f3f67(C.uintptr_t(_swig_i_0), C.uintptr_t(_swig_i_1), C.uintptr_t(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
+	swig_r = (int32)(C._wrap_VaaAskerNext_ccapture_3e8107ffabff613c(C.uintptr_t(_swig_i_0), C.uintptr_t(_swig_i_1), C.uintptr_t(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
 	return swig_r
 }
 
@@ -1154,7 +1257,7 @@ func VaaAsk(arg1 uintptr, arg2 Str, arg3 Str, arg4 Str, arg5 uintptr, arg6 *uint
 	_swig_i_4 := arg5
 	_swig_i_5 := arg6
 	_swig_i_6 := arg7
-	swig_r = (int32)(C._wrap_VaaAsk_ccapture_7dcd1a3ce03f3f67(C.uintptr_t(_swig_i_0), C.vaa_str(_swig_i_1), C.vaa_str(_swig_i_2), C.vaa_str(_swig_i_3), C.uintptr_t(_swig_i_4), C.swig_voidp(_swig_i_5), C.swig_voidp(_swig_i_6)))
+	swig_r = (int32)(C._wrap_VaaAsk_ccapture_3e8107ffabff613c(C.uintptr_t(_swig_i_0), C.vaa_str(_swig_i_1), C.vaa_str(_swig_i_2), C.vaa_str(_swig_i_3), C.uintptr_t(_swig_i_4), C.swig_voidp(_swig_i_5), C.swig_voidp(_swig_i_6)))
 	return swig_r
 }
 
@@ -1167,7 +1270,7 @@ func VaaLadder(arg1 uintptr, arg2 Str, arg3 Str, arg4 Str, arg5 uintptr, arg6 *u
 	_swig_i_4 := arg5
 	_swig_i_5 := arg6
 	_swig_i_6 := arg7
-	swig_r = (int32)(C._wrap_VaaLadder_ccapture_7dcd1a3ce03f3f67(C.uintptr_t(_swig_i_0), C.vaa_str(_swig_i_1), C.vaa_str(_swig_i_2), C.vaa_str(_swig_i_3), C.uintptr_t(_swig_i_4), C.swig_voidp(_swig_i_5), C.swig_voidp(_swig_i_6)))
+	swig_r = (int32)(C._wrap_VaaLadder_ccapture_3e8107ffabff613c(C.uintptr_t(_swig_i_0), C.vaa_str(_swig_i_1), C.vaa_str(_swig_i_2), C.vaa_str(_swig_i_3), C.uintptr_t(_swig_i_4), C.swig_voidp(_swig_i_5), C.swig_voidp(_swig_i_6)))
 	return swig_r
 }
 
@@ -1180,7 +1283,7 @@ func VaaBisect(arg1 uintptr, arg2 Str, arg3 Str, arg4 Str, arg5 uintptr, arg6 *u
 	_swig_i_4 := arg5
 	_swig_i_5 := arg6
 	_swig_i_6 := arg7
-	swig_r = (int32)(C._wrap_VaaBisect_ccapture_7dcd1a3ce03f3f67(C.uintptr_t(_swig_i_0), C.vaa_str(_swig_i_1), C.vaa_str(_swig_i_2), C.vaa_str(_swig_i_3), C.uintptr_t(_swig_i_4), C.swig_voidp(_swig_i_5), C.swig_voidp(_swig_i_6)))
+	swig_r = (int32)(C._wrap_VaaBisect_ccapture_3e8107ffabff613c(C.uintptr_t(_swig_i_0), C.vaa_str(_swig_i_1), C.vaa_str(_swig_i_2), C.vaa_str(_swig_i_3), C.uintptr_t(_swig_i_4), C.swig_voidp(_swig_i_5), C.swig_voidp(_swig_i_6)))
 	return swig_r
 }
 
@@ -1193,7 +1296,7 @@ func VaaAskAgain(arg1 uintptr, arg2 Str, arg3 Str, arg4 Str, arg5 uintptr, arg6 
 	_swig_i_4 := arg5
 	_swig_i_5 := arg6
 	_swig_i_6 := arg7
-	swig_r = (int32)(C._wrap_VaaAskAgain_ccapture_7dcd1a3ce03f3f67(C.uintptr_t(_swig_i_0), C.vaa_str(_swig_i_1), C.vaa_str(_swig_i_2), C.vaa_str(_swig_i_3), C.uintptr_t(_swig_i_4), C.swig_voidp(_swig_i_5), C.swig_voidp(_swig_i_6)))
+	swig_r = (int32)(C._wrap_VaaAskAgain_ccapture_3e8107ffabff613c(C.uintptr_t(_swig_i_0), C.vaa_str(_swig_i_1), C.vaa_str(_swig_i_2), C.vaa_str(_swig_i_3), C.uintptr_t(_swig_i_4), C.swig_voidp(_swig_i_5), C.swig_voidp(_swig_i_6)))
 	return swig_r
 }
 

@@ -11,16 +11,6 @@
 /* source: capture.i */
 
 
-extern
-#ifdef __cplusplus
-  "C"
-#endif
-  void cgo_panic__ccapture_7dcd1a3ce03f3f67(const char*);
-static void _swig_gopanic(const char *p) {
-  cgo_panic__ccapture_7dcd1a3ce03f3f67(p);
-}
-
-
 
 #define SWIG_VERSION 0x040100
 #define SWIGGO
@@ -194,7 +184,7 @@ static void* Swig_malloc(int c) {
 extern "C" {
 #endif
 
-void _wrap_Swig_free_ccapture_7dcd1a3ce03f3f67(void *_swig_go_0) {
+void _wrap_Swig_free_ccapture_3e8107ffabff613c(void *_swig_go_0) {
   void *arg1 = (void *) 0 ;
   
   arg1 = *(void **)&_swig_go_0; 
@@ -204,7 +194,7 @@ void _wrap_Swig_free_ccapture_7dcd1a3ce03f3f67(void *_swig_go_0) {
 }
 
 
-void *_wrap_Swig_malloc_ccapture_7dcd1a3ce03f3f67(intgo _swig_go_0) {
+void *_wrap_Swig_malloc_ccapture_3e8107ffabff613c(intgo _swig_go_0) {
   int arg1 ;
   void *result = 0 ;
   void *_swig_go_result;
@@ -217,24 +207,187 @@ void *_wrap_Swig_malloc_ccapture_7dcd1a3ce03f3f67(intgo _swig_go_0) {
 }
 
 
-int _wrap_VaaErrorStatus_ccapture_7dcd1a3ce03f3f67(vaa_error *_swig_go_0) {
+intgo _wrap_VAA_OK_ccapture_3e8107ffabff613c() {
+  int result;
+  intgo _swig_go_result;
+  
+  
+  result = VAA_OK;
+  
+  _swig_go_result = (intgo)result; 
+  return _swig_go_result;
+}
+
+
+intgo _wrap_VAA_ERROR_ARGUMENT_ccapture_3e8107ffabff613c() {
+  int result;
+  intgo _swig_go_result;
+  
+  
+  result = VAA_ERROR_ARGUMENT;
+  
+  _swig_go_result = (intgo)result; 
+  return _swig_go_result;
+}
+
+
+intgo _wrap_VAA_ERROR_OPTION_ccapture_3e8107ffabff613c() {
+  int result;
+  intgo _swig_go_result;
+  
+  
+  result = VAA_ERROR_OPTION;
+  
+  _swig_go_result = (intgo)result; 
+  return _swig_go_result;
+}
+
+
+intgo _wrap_VAA_ERROR_NOT_FOUND_ccapture_3e8107ffabff613c() {
+  int result;
+  intgo _swig_go_result;
+  
+  
+  result = VAA_ERROR_NOT_FOUND;
+  
+  _swig_go_result = (intgo)result; 
+  return _swig_go_result;
+}
+
+
+intgo _wrap_VAA_ERROR_IO_ccapture_3e8107ffabff613c() {
+  int result;
+  intgo _swig_go_result;
+  
+  
+  result = VAA_ERROR_IO;
+  
+  _swig_go_result = (intgo)result; 
+  return _swig_go_result;
+}
+
+
+intgo _wrap_VAA_ERROR_FORMAT_ccapture_3e8107ffabff613c() {
+  int result;
+  intgo _swig_go_result;
+  
+  
+  result = VAA_ERROR_FORMAT;
+  
+  _swig_go_result = (intgo)result; 
+  return _swig_go_result;
+}
+
+
+intgo _wrap_VAA_ERROR_CAPACITY_ccapture_3e8107ffabff613c() {
+  int result;
+  intgo _swig_go_result;
+  
+  
+  result = VAA_ERROR_CAPACITY;
+  
+  _swig_go_result = (intgo)result; 
+  return _swig_go_result;
+}
+
+
+intgo _wrap_VAA_ERROR_CANCELLED_ccapture_3e8107ffabff613c() {
+  int result;
+  intgo _swig_go_result;
+  
+  
+  result = VAA_ERROR_CANCELLED;
+  
+  _swig_go_result = (intgo)result; 
+  return _swig_go_result;
+}
+
+
+intgo _wrap_VAA_ERROR_MEMORY_ccapture_3e8107ffabff613c() {
+  int result;
+  intgo _swig_go_result;
+  
+  
+  result = VAA_ERROR_MEMORY;
+  
+  _swig_go_result = (intgo)result; 
+  return _swig_go_result;
+}
+
+
+intgo _wrap_VAA_ERROR_UNSUPPORTED_ccapture_3e8107ffabff613c() {
+  int result;
+  intgo _swig_go_result;
+  
+  
+  result = VAA_ERROR_UNSUPPORTED;
+  
+  _swig_go_result = (intgo)result; 
+  return _swig_go_result;
+}
+
+
+intgo _wrap_VAA_ERROR_INTERNAL_ccapture_3e8107ffabff613c() {
+  int result;
+  intgo _swig_go_result;
+  
+  
+  result = VAA_ERROR_INTERNAL;
+  
+  _swig_go_result = (intgo)result; 
+  return _swig_go_result;
+}
+
+
+int _wrap_VaaAbiVersion_ccapture_3e8107ffabff613c() {
+  int32_t result;
+  int _swig_go_result;
+  
+  
+  result = (int32_t)vaa_abi_version();
+  _swig_go_result = result; 
+  return _swig_go_result;
+}
+
+
+vaa_str _wrap_VaaVersion_ccapture_3e8107ffabff613c() {
+  vaa_str result;
+  vaa_str _swig_go_result;
+  
+  
+  result = vaa_version();
+  _swig_go_result = result; 
+  return _swig_go_result;
+}
+
+
+vaa_str _wrap_VaaStatusName_ccapture_3e8107ffabff613c(int _swig_go_0) {
+  vaa_status arg1 ;
+  vaa_str result;
+  vaa_str _swig_go_result;
+  
+  arg1 = (vaa_status)_swig_go_0; 
+  
+  result = vaa_status_name(arg1);
+  _swig_go_result = result; 
+  return _swig_go_result;
+}
+
+
+int _wrap_VaaErrorStatus_ccapture_3e8107ffabff613c(vaa_error *_swig_go_0) {
   vaa_error *arg1 = (vaa_error *) 0 ;
   vaa_status result;
   int _swig_go_result;
   
   arg1 = *(vaa_error **)&_swig_go_0; 
   
-  result = vaa_error_status((struct vaa_error const *)arg1);
-  {
-    vaa_status * resultptr = (vaa_status *)malloc(sizeof(vaa_status));
-    memmove(resultptr, &result, sizeof(vaa_status));
-    *(vaa_status **)&_swig_go_result = resultptr;
-  }
+  result = (vaa_status)vaa_error_status((struct vaa_error const *)arg1);
+  _swig_go_result = result; 
   return _swig_go_result;
 }
 
 
-vaa_str _wrap_VaaErrorMessage_ccapture_7dcd1a3ce03f3f67(vaa_error *_swig_go_0) {
+vaa_str _wrap_VaaErrorMessage_ccapture_3e8107ffabff613c(vaa_error *_swig_go_0) {
   vaa_error *arg1 = (vaa_error *) 0 ;
   vaa_str result;
   vaa_str _swig_go_result;
@@ -247,35 +400,24 @@ vaa_str _wrap_VaaErrorMessage_ccapture_7dcd1a3ce03f3f67(vaa_error *_swig_go_0) {
 }
 
 
-int _wrap_VaaErrorPut_ccapture_7dcd1a3ce03f3f67(vaa_error **_swig_go_0, int _swig_go_1, vaa_str _swig_go_2) {
+int _wrap_VaaErrorPut_ccapture_3e8107ffabff613c(vaa_error **_swig_go_0, int _swig_go_1, vaa_str _swig_go_2) {
   vaa_error **arg1 = (vaa_error **) 0 ;
   vaa_status arg2 ;
   vaa_str arg3 ;
-  vaa_status *argp2 ;
   vaa_status result;
   int _swig_go_result;
   
   arg1 = *(vaa_error ***)&_swig_go_0; 
-  
-  argp2 = (vaa_status *)_swig_go_1;
-  if (argp2 == NULL) {
-    _swig_gopanic("Attempt to dereference null vaa_status");
-  }
-  arg2 = (vaa_status)*argp2;
-  
+  arg2 = (vaa_status)_swig_go_1; 
   arg3 = _swig_go_2; 
   
-  result = vaa_error_put(arg1,arg2,arg3);
-  {
-    vaa_status * resultptr = (vaa_status *)malloc(sizeof(vaa_status));
-    memmove(resultptr, &result, sizeof(vaa_status));
-    *(vaa_status **)&_swig_go_result = resultptr;
-  }
+  result = (vaa_status)vaa_error_put(arg1,arg2,arg3);
+  _swig_go_result = result; 
   return _swig_go_result;
 }
 
 
-void _wrap_VaaErrorFree_ccapture_7dcd1a3ce03f3f67(vaa_error *_swig_go_0) {
+void _wrap_VaaErrorFree_ccapture_3e8107ffabff613c(vaa_error *_swig_go_0) {
   vaa_error *arg1 = (vaa_error *) 0 ;
   
   arg1 = *(vaa_error **)&_swig_go_0; 
@@ -285,7 +427,7 @@ void _wrap_VaaErrorFree_ccapture_7dcd1a3ce03f3f67(vaa_error *_swig_go_0) {
 }
 
 
-int _wrap_VaaTaskNew_ccapture_7dcd1a3ce03f3f67(vaa_task **_swig_go_0, vaa_error **_swig_go_1) {
+int _wrap_VaaTaskNew_ccapture_3e8107ffabff613c(vaa_task **_swig_go_0, vaa_error **_swig_go_1) {
   vaa_task **arg1 = (vaa_task **) 0 ;
   vaa_error **arg2 = (vaa_error **) 0 ;
   vaa_status result;
@@ -294,17 +436,13 @@ int _wrap_VaaTaskNew_ccapture_7dcd1a3ce03f3f67(vaa_task **_swig_go_0, vaa_error 
   arg1 = *(vaa_task ***)&_swig_go_0; 
   arg2 = *(vaa_error ***)&_swig_go_1; 
   
-  result = vaa_task_new(arg1,arg2);
-  {
-    vaa_status * resultptr = (vaa_status *)malloc(sizeof(vaa_status));
-    memmove(resultptr, &result, sizeof(vaa_status));
-    *(vaa_status **)&_swig_go_result = resultptr;
-  }
+  result = (vaa_status)vaa_task_new(arg1,arg2);
+  _swig_go_result = result; 
   return _swig_go_result;
 }
 
 
-void _wrap_VaaTaskCancel_ccapture_7dcd1a3ce03f3f67(vaa_task *_swig_go_0) {
+void _wrap_VaaTaskCancel_ccapture_3e8107ffabff613c(vaa_task *_swig_go_0) {
   vaa_task *arg1 = (vaa_task *) 0 ;
   
   arg1 = *(vaa_task **)&_swig_go_0; 
@@ -314,7 +452,7 @@ void _wrap_VaaTaskCancel_ccapture_7dcd1a3ce03f3f67(vaa_task *_swig_go_0) {
 }
 
 
-int _wrap_VaaTaskCancelled_ccapture_7dcd1a3ce03f3f67(vaa_task *_swig_go_0) {
+int _wrap_VaaTaskCancelled_ccapture_3e8107ffabff613c(vaa_task *_swig_go_0) {
   vaa_task *arg1 = (vaa_task *) 0 ;
   int32_t result;
   int _swig_go_result;
@@ -327,7 +465,7 @@ int _wrap_VaaTaskCancelled_ccapture_7dcd1a3ce03f3f67(vaa_task *_swig_go_0) {
 }
 
 
-long long _wrap_VaaTaskDone_ccapture_7dcd1a3ce03f3f67(vaa_task *_swig_go_0) {
+long long _wrap_VaaTaskDone_ccapture_3e8107ffabff613c(vaa_task *_swig_go_0) {
   vaa_task *arg1 = (vaa_task *) 0 ;
   int64_t result;
   long long _swig_go_result;
@@ -340,7 +478,7 @@ long long _wrap_VaaTaskDone_ccapture_7dcd1a3ce03f3f67(vaa_task *_swig_go_0) {
 }
 
 
-long long _wrap_VaaTaskTotal_ccapture_7dcd1a3ce03f3f67(vaa_task *_swig_go_0) {
+long long _wrap_VaaTaskTotal_ccapture_3e8107ffabff613c(vaa_task *_swig_go_0) {
   vaa_task *arg1 = (vaa_task *) 0 ;
   int64_t result;
   long long _swig_go_result;
@@ -353,7 +491,7 @@ long long _wrap_VaaTaskTotal_ccapture_7dcd1a3ce03f3f67(vaa_task *_swig_go_0) {
 }
 
 
-long long _wrap_VaaTaskSamples_ccapture_7dcd1a3ce03f3f67(vaa_task *_swig_go_0) {
+long long _wrap_VaaTaskSamples_ccapture_3e8107ffabff613c(vaa_task *_swig_go_0) {
   vaa_task *arg1 = (vaa_task *) 0 ;
   int64_t result;
   long long _swig_go_result;
@@ -366,7 +504,7 @@ long long _wrap_VaaTaskSamples_ccapture_7dcd1a3ce03f3f67(vaa_task *_swig_go_0) {
 }
 
 
-long long _wrap_VaaTaskFailed_ccapture_7dcd1a3ce03f3f67(vaa_task *_swig_go_0) {
+long long _wrap_VaaTaskFailed_ccapture_3e8107ffabff613c(vaa_task *_swig_go_0) {
   vaa_task *arg1 = (vaa_task *) 0 ;
   int64_t result;
   long long _swig_go_result;
@@ -379,7 +517,7 @@ long long _wrap_VaaTaskFailed_ccapture_7dcd1a3ce03f3f67(vaa_task *_swig_go_0) {
 }
 
 
-void _wrap_VaaTaskSet_ccapture_7dcd1a3ce03f3f67(vaa_task *_swig_go_0, long long _swig_go_1, long long _swig_go_2, long long _swig_go_3, long long _swig_go_4) {
+void _wrap_VaaTaskSet_ccapture_3e8107ffabff613c(vaa_task *_swig_go_0, long long _swig_go_1, long long _swig_go_2, long long _swig_go_3, long long _swig_go_4) {
   vaa_task *arg1 = (vaa_task *) 0 ;
   int64_t arg2 ;
   int64_t arg3 ;
@@ -397,7 +535,7 @@ void _wrap_VaaTaskSet_ccapture_7dcd1a3ce03f3f67(vaa_task *_swig_go_0, long long 
 }
 
 
-void _wrap_VaaTaskFree_ccapture_7dcd1a3ce03f3f67(vaa_task *_swig_go_0) {
+void _wrap_VaaTaskFree_ccapture_3e8107ffabff613c(vaa_task *_swig_go_0) {
   vaa_task *arg1 = (vaa_task *) 0 ;
   
   arg1 = *(vaa_task **)&_swig_go_0; 
@@ -407,7 +545,7 @@ void _wrap_VaaTaskFree_ccapture_7dcd1a3ce03f3f67(vaa_task *_swig_go_0) {
 }
 
 
-vaa_str _wrap_VaaTextStr_ccapture_7dcd1a3ce03f3f67(vaa_text *_swig_go_0) {
+vaa_str _wrap_VaaTextStr_ccapture_3e8107ffabff613c(vaa_text *_swig_go_0) {
   vaa_text *arg1 = (vaa_text *) 0 ;
   vaa_str result;
   vaa_str _swig_go_result;
@@ -420,7 +558,7 @@ vaa_str _wrap_VaaTextStr_ccapture_7dcd1a3ce03f3f67(vaa_text *_swig_go_0) {
 }
 
 
-int _wrap_VaaTextNew_ccapture_7dcd1a3ce03f3f67(vaa_str _swig_go_0, vaa_text **_swig_go_1, vaa_error **_swig_go_2) {
+int _wrap_VaaTextNew_ccapture_3e8107ffabff613c(vaa_str _swig_go_0, vaa_text **_swig_go_1, vaa_error **_swig_go_2) {
   vaa_str arg1 ;
   vaa_text **arg2 = (vaa_text **) 0 ;
   vaa_error **arg3 = (vaa_error **) 0 ;
@@ -431,17 +569,13 @@ int _wrap_VaaTextNew_ccapture_7dcd1a3ce03f3f67(vaa_str _swig_go_0, vaa_text **_s
   arg2 = *(vaa_text ***)&_swig_go_1; 
   arg3 = *(vaa_error ***)&_swig_go_2; 
   
-  result = vaa_text_new(arg1,arg2,arg3);
-  {
-    vaa_status * resultptr = (vaa_status *)malloc(sizeof(vaa_status));
-    memmove(resultptr, &result, sizeof(vaa_status));
-    *(vaa_status **)&_swig_go_result = resultptr;
-  }
+  result = (vaa_status)vaa_text_new(arg1,arg2,arg3);
+  _swig_go_result = result; 
   return _swig_go_result;
 }
 
 
-void _wrap_VaaTextFree_ccapture_7dcd1a3ce03f3f67(vaa_text *_swig_go_0) {
+void _wrap_VaaTextFree_ccapture_3e8107ffabff613c(vaa_text *_swig_go_0) {
   vaa_text *arg1 = (vaa_text *) 0 ;
   
   arg1 = *(vaa_text **)&_swig_go_0; 
@@ -451,7 +585,7 @@ void _wrap_VaaTextFree_ccapture_7dcd1a3ce03f3f67(vaa_text *_swig_go_0) {
 }
 
 
-intgo _wrap_VAA_VERDICT_PASS_ccapture_7dcd1a3ce03f3f67() {
+intgo _wrap_VAA_VERDICT_PASS_ccapture_3e8107ffabff613c() {
   int result;
   intgo _swig_go_result;
   
@@ -463,7 +597,7 @@ intgo _wrap_VAA_VERDICT_PASS_ccapture_7dcd1a3ce03f3f67() {
 }
 
 
-intgo _wrap_VAA_VERDICT_FAIL_ccapture_7dcd1a3ce03f3f67() {
+intgo _wrap_VAA_VERDICT_FAIL_ccapture_3e8107ffabff613c() {
   int result;
   intgo _swig_go_result;
   
@@ -475,7 +609,7 @@ intgo _wrap_VAA_VERDICT_FAIL_ccapture_7dcd1a3ce03f3f67() {
 }
 
 
-intgo _wrap_VAA_VERDICT_NOT_CHECKED_ccapture_7dcd1a3ce03f3f67() {
+intgo _wrap_VAA_VERDICT_NOT_CHECKED_ccapture_3e8107ffabff613c() {
   int result;
   intgo _swig_go_result;
   
@@ -487,7 +621,7 @@ intgo _wrap_VAA_VERDICT_NOT_CHECKED_ccapture_7dcd1a3ce03f3f67() {
 }
 
 
-intgo _wrap_VAA_VERDICT_UNDECIDED_ccapture_7dcd1a3ce03f3f67() {
+intgo _wrap_VAA_VERDICT_UNDECIDED_ccapture_3e8107ffabff613c() {
   int result;
   intgo _swig_go_result;
   
@@ -499,7 +633,7 @@ intgo _wrap_VAA_VERDICT_UNDECIDED_ccapture_7dcd1a3ce03f3f67() {
 }
 
 
-int _wrap_VaaReportVerdict_ccapture_7dcd1a3ce03f3f67(vaa_report *_swig_go_0) {
+int _wrap_VaaReportVerdict_ccapture_3e8107ffabff613c(vaa_report *_swig_go_0) {
   vaa_report *arg1 = (vaa_report *) 0 ;
   int32_t result;
   int _swig_go_result;
@@ -512,7 +646,7 @@ int _wrap_VaaReportVerdict_ccapture_7dcd1a3ce03f3f67(vaa_report *_swig_go_0) {
 }
 
 
-int _wrap_VaaReportNumber_ccapture_7dcd1a3ce03f3f67(vaa_report *_swig_go_0, vaa_str _swig_go_1, double *_swig_go_2, vaa_error **_swig_go_3) {
+int _wrap_VaaReportNumber_ccapture_3e8107ffabff613c(vaa_report *_swig_go_0, vaa_str _swig_go_1, double *_swig_go_2, vaa_error **_swig_go_3) {
   vaa_report *arg1 = (vaa_report *) 0 ;
   vaa_str arg2 ;
   double *arg3 = (double *) 0 ;
@@ -525,17 +659,13 @@ int _wrap_VaaReportNumber_ccapture_7dcd1a3ce03f3f67(vaa_report *_swig_go_0, vaa_
   arg3 = *(double **)&_swig_go_2; 
   arg4 = *(vaa_error ***)&_swig_go_3; 
   
-  result = vaa_report_number((struct vaa_report const *)arg1,arg2,arg3,arg4);
-  {
-    vaa_status * resultptr = (vaa_status *)malloc(sizeof(vaa_status));
-    memmove(resultptr, &result, sizeof(vaa_status));
-    *(vaa_status **)&_swig_go_result = resultptr;
-  }
+  result = (vaa_status)vaa_report_number((struct vaa_report const *)arg1,arg2,arg3,arg4);
+  _swig_go_result = result; 
   return _swig_go_result;
 }
 
 
-int _wrap_VaaReportColumn_ccapture_7dcd1a3ce03f3f67(vaa_report *_swig_go_0, vaa_str _swig_go_1, vaa_str _swig_go_2, vaa_f64s *_swig_go_3, vaa_error **_swig_go_4) {
+int _wrap_VaaReportColumn_ccapture_3e8107ffabff613c(vaa_report *_swig_go_0, vaa_str _swig_go_1, vaa_str _swig_go_2, vaa_f64s *_swig_go_3, vaa_error **_swig_go_4) {
   vaa_report *arg1 = (vaa_report *) 0 ;
   vaa_str arg2 ;
   vaa_str arg3 ;
@@ -550,17 +680,13 @@ int _wrap_VaaReportColumn_ccapture_7dcd1a3ce03f3f67(vaa_report *_swig_go_0, vaa_
   arg4 = *(vaa_f64s **)&_swig_go_3; 
   arg5 = *(vaa_error ***)&_swig_go_4; 
   
-  result = vaa_report_column((struct vaa_report const *)arg1,arg2,arg3,arg4,arg5);
-  {
-    vaa_status * resultptr = (vaa_status *)malloc(sizeof(vaa_status));
-    memmove(resultptr, &result, sizeof(vaa_status));
-    *(vaa_status **)&_swig_go_result = resultptr;
-  }
+  result = (vaa_status)vaa_report_column((struct vaa_report const *)arg1,arg2,arg3,arg4,arg5);
+  _swig_go_result = result; 
   return _swig_go_result;
 }
 
 
-int _wrap_VaaReportRender_ccapture_7dcd1a3ce03f3f67(vaa_report *_swig_go_0, vaa_str _swig_go_1, vaa_text **_swig_go_2, vaa_error **_swig_go_3) {
+int _wrap_VaaReportRender_ccapture_3e8107ffabff613c(vaa_report *_swig_go_0, vaa_str _swig_go_1, vaa_text **_swig_go_2, vaa_error **_swig_go_3) {
   vaa_report *arg1 = (vaa_report *) 0 ;
   vaa_str arg2 ;
   vaa_text **arg3 = (vaa_text **) 0 ;
@@ -573,17 +699,13 @@ int _wrap_VaaReportRender_ccapture_7dcd1a3ce03f3f67(vaa_report *_swig_go_0, vaa_
   arg3 = *(vaa_text ***)&_swig_go_2; 
   arg4 = *(vaa_error ***)&_swig_go_3; 
   
-  result = vaa_report_render((struct vaa_report const *)arg1,arg2,arg3,arg4);
-  {
-    vaa_status * resultptr = (vaa_status *)malloc(sizeof(vaa_status));
-    memmove(resultptr, &result, sizeof(vaa_status));
-    *(vaa_status **)&_swig_go_result = resultptr;
-  }
+  result = (vaa_status)vaa_report_render((struct vaa_report const *)arg1,arg2,arg3,arg4);
+  _swig_go_result = result; 
   return _swig_go_result;
 }
 
 
-int _wrap_VaaReportWrite_ccapture_7dcd1a3ce03f3f67(vaa_report *_swig_go_0, vaa_str _swig_go_1, vaa_str _swig_go_2, vaa_error **_swig_go_3) {
+int _wrap_VaaReportWrite_ccapture_3e8107ffabff613c(vaa_report *_swig_go_0, vaa_str _swig_go_1, vaa_str _swig_go_2, vaa_error **_swig_go_3) {
   vaa_report *arg1 = (vaa_report *) 0 ;
   vaa_str arg2 ;
   vaa_str arg3 ;
@@ -596,17 +718,13 @@ int _wrap_VaaReportWrite_ccapture_7dcd1a3ce03f3f67(vaa_report *_swig_go_0, vaa_s
   arg3 = _swig_go_2; 
   arg4 = *(vaa_error ***)&_swig_go_3; 
   
-  result = vaa_report_write((struct vaa_report const *)arg1,arg2,arg3,arg4);
-  {
-    vaa_status * resultptr = (vaa_status *)malloc(sizeof(vaa_status));
-    memmove(resultptr, &result, sizeof(vaa_status));
-    *(vaa_status **)&_swig_go_result = resultptr;
-  }
+  result = (vaa_status)vaa_report_write((struct vaa_report const *)arg1,arg2,arg3,arg4);
+  _swig_go_result = result; 
   return _swig_go_result;
 }
 
 
-vaa_str _wrap_VaaReportSamples_ccapture_7dcd1a3ce03f3f67(vaa_report *_swig_go_0) {
+vaa_str _wrap_VaaReportSamples_ccapture_3e8107ffabff613c(vaa_report *_swig_go_0) {
   vaa_report *arg1 = (vaa_report *) 0 ;
   vaa_str result;
   vaa_str _swig_go_result;
@@ -619,7 +737,7 @@ vaa_str _wrap_VaaReportSamples_ccapture_7dcd1a3ce03f3f67(vaa_report *_swig_go_0)
 }
 
 
-int _wrap_VaaReportFromJson_ccapture_7dcd1a3ce03f3f67(vaa_str _swig_go_0, vaa_report **_swig_go_1, vaa_error **_swig_go_2) {
+int _wrap_VaaReportFromJson_ccapture_3e8107ffabff613c(vaa_str _swig_go_0, vaa_report **_swig_go_1, vaa_error **_swig_go_2) {
   vaa_str arg1 ;
   vaa_report **arg2 = (vaa_report **) 0 ;
   vaa_error **arg3 = (vaa_error **) 0 ;
@@ -630,17 +748,13 @@ int _wrap_VaaReportFromJson_ccapture_7dcd1a3ce03f3f67(vaa_str _swig_go_0, vaa_re
   arg2 = *(vaa_report ***)&_swig_go_1; 
   arg3 = *(vaa_error ***)&_swig_go_2; 
   
-  result = vaa_report_from_json(arg1,arg2,arg3);
-  {
-    vaa_status * resultptr = (vaa_status *)malloc(sizeof(vaa_status));
-    memmove(resultptr, &result, sizeof(vaa_status));
-    *(vaa_status **)&_swig_go_result = resultptr;
-  }
+  result = (vaa_status)vaa_report_from_json(arg1,arg2,arg3);
+  _swig_go_result = result; 
   return _swig_go_result;
 }
 
 
-void _wrap_VaaReportFree_ccapture_7dcd1a3ce03f3f67(vaa_report *_swig_go_0) {
+void _wrap_VaaReportFree_ccapture_3e8107ffabff613c(vaa_report *_swig_go_0) {
   vaa_report *arg1 = (vaa_report *) 0 ;
   
   arg1 = *(vaa_report **)&_swig_go_0; 
@@ -650,7 +764,7 @@ void _wrap_VaaReportFree_ccapture_7dcd1a3ce03f3f67(vaa_report *_swig_go_0) {
 }
 
 
-intgo _wrap_VAA_FIELD_ID_ccapture_7dcd1a3ce03f3f67() {
+intgo _wrap_VAA_FIELD_ID_ccapture_3e8107ffabff613c() {
   int result;
   intgo _swig_go_result;
   
@@ -662,7 +776,7 @@ intgo _wrap_VAA_FIELD_ID_ccapture_7dcd1a3ce03f3f67() {
 }
 
 
-intgo _wrap_VAA_FIELD_DATASET_ccapture_7dcd1a3ce03f3f67() {
+intgo _wrap_VAA_FIELD_DATASET_ccapture_3e8107ffabff613c() {
   int result;
   intgo _swig_go_result;
   
@@ -674,7 +788,7 @@ intgo _wrap_VAA_FIELD_DATASET_ccapture_7dcd1a3ce03f3f67() {
 }
 
 
-intgo _wrap_VAA_FIELD_MODEL_ccapture_7dcd1a3ce03f3f67() {
+intgo _wrap_VAA_FIELD_MODEL_ccapture_3e8107ffabff613c() {
   int result;
   intgo _swig_go_result;
   
@@ -686,7 +800,7 @@ intgo _wrap_VAA_FIELD_MODEL_ccapture_7dcd1a3ce03f3f67() {
 }
 
 
-intgo _wrap_VAA_FIELD_PROMPT_TEXT_ccapture_7dcd1a3ce03f3f67() {
+intgo _wrap_VAA_FIELD_PROMPT_TEXT_ccapture_3e8107ffabff613c() {
   int result;
   intgo _swig_go_result;
   
@@ -698,7 +812,7 @@ intgo _wrap_VAA_FIELD_PROMPT_TEXT_ccapture_7dcd1a3ce03f3f67() {
 }
 
 
-intgo _wrap_VAA_FIELD_PROMPT_MESSAGES_ccapture_7dcd1a3ce03f3f67() {
+intgo _wrap_VAA_FIELD_PROMPT_MESSAGES_ccapture_3e8107ffabff613c() {
   int result;
   intgo _swig_go_result;
   
@@ -710,7 +824,7 @@ intgo _wrap_VAA_FIELD_PROMPT_MESSAGES_ccapture_7dcd1a3ce03f3f67() {
 }
 
 
-intgo _wrap_VAA_FIELD_OUTPUT_TEXT_ccapture_7dcd1a3ce03f3f67() {
+intgo _wrap_VAA_FIELD_OUTPUT_TEXT_ccapture_3e8107ffabff613c() {
   int result;
   intgo _swig_go_result;
   
@@ -722,7 +836,7 @@ intgo _wrap_VAA_FIELD_OUTPUT_TEXT_ccapture_7dcd1a3ce03f3f67() {
 }
 
 
-intgo _wrap_VAA_FIELD_OUTPUT_REASONING_ccapture_7dcd1a3ce03f3f67() {
+intgo _wrap_VAA_FIELD_OUTPUT_REASONING_ccapture_3e8107ffabff613c() {
   int result;
   intgo _swig_go_result;
   
@@ -734,7 +848,7 @@ intgo _wrap_VAA_FIELD_OUTPUT_REASONING_ccapture_7dcd1a3ce03f3f67() {
 }
 
 
-intgo _wrap_VAA_FIELD_FINISH_REASON_ccapture_7dcd1a3ce03f3f67() {
+intgo _wrap_VAA_FIELD_FINISH_REASON_ccapture_3e8107ffabff613c() {
   int result;
   intgo _swig_go_result;
   
@@ -746,7 +860,7 @@ intgo _wrap_VAA_FIELD_FINISH_REASON_ccapture_7dcd1a3ce03f3f67() {
 }
 
 
-intgo _wrap_VAA_FIELD_STOP_REASON_ccapture_7dcd1a3ce03f3f67() {
+intgo _wrap_VAA_FIELD_STOP_REASON_ccapture_3e8107ffabff613c() {
   int result;
   intgo _swig_go_result;
   
@@ -758,7 +872,7 @@ intgo _wrap_VAA_FIELD_STOP_REASON_ccapture_7dcd1a3ce03f3f67() {
 }
 
 
-intgo _wrap_VAA_FIELD_IDS_PROVENANCE_ccapture_7dcd1a3ce03f3f67() {
+intgo _wrap_VAA_FIELD_IDS_PROVENANCE_ccapture_3e8107ffabff613c() {
   int result;
   intgo _swig_go_result;
   
@@ -770,7 +884,7 @@ intgo _wrap_VAA_FIELD_IDS_PROVENANCE_ccapture_7dcd1a3ce03f3f67() {
 }
 
 
-intgo _wrap_VAA_FIELD_FORCED_OF_ccapture_7dcd1a3ce03f3f67() {
+intgo _wrap_VAA_FIELD_FORCED_OF_ccapture_3e8107ffabff613c() {
   int result;
   intgo _swig_go_result;
   
@@ -782,7 +896,7 @@ intgo _wrap_VAA_FIELD_FORCED_OF_ccapture_7dcd1a3ce03f3f67() {
 }
 
 
-intgo _wrap_VAA_FIELD_SEED_ccapture_7dcd1a3ce03f3f67() {
+intgo _wrap_VAA_FIELD_SEED_ccapture_3e8107ffabff613c() {
   int result;
   intgo _swig_go_result;
   
@@ -794,7 +908,7 @@ intgo _wrap_VAA_FIELD_SEED_ccapture_7dcd1a3ce03f3f67() {
 }
 
 
-intgo _wrap_VAA_FIELD_LOGPROBS_MODE_ccapture_7dcd1a3ce03f3f67() {
+intgo _wrap_VAA_FIELD_LOGPROBS_MODE_ccapture_3e8107ffabff613c() {
   int result;
   intgo _swig_go_result;
   
@@ -806,7 +920,7 @@ intgo _wrap_VAA_FIELD_LOGPROBS_MODE_ccapture_7dcd1a3ce03f3f67() {
 }
 
 
-intgo _wrap_VAA_FIELD_SCORE_METRIC_ccapture_7dcd1a3ce03f3f67() {
+intgo _wrap_VAA_FIELD_SCORE_METRIC_ccapture_3e8107ffabff613c() {
   int result;
   intgo _swig_go_result;
   
@@ -818,7 +932,7 @@ intgo _wrap_VAA_FIELD_SCORE_METRIC_ccapture_7dcd1a3ce03f3f67() {
 }
 
 
-intgo _wrap_VAA_FIELD_SCORE_GOLD_ccapture_7dcd1a3ce03f3f67() {
+intgo _wrap_VAA_FIELD_SCORE_GOLD_ccapture_3e8107ffabff613c() {
   int result;
   intgo _swig_go_result;
   
@@ -830,7 +944,7 @@ intgo _wrap_VAA_FIELD_SCORE_GOLD_ccapture_7dcd1a3ce03f3f67() {
 }
 
 
-intgo _wrap_VAA_FIELD_SCORE_EXTRACTED_ccapture_7dcd1a3ce03f3f67() {
+intgo _wrap_VAA_FIELD_SCORE_EXTRACTED_ccapture_3e8107ffabff613c() {
   int result;
   intgo _swig_go_result;
   
@@ -842,7 +956,7 @@ intgo _wrap_VAA_FIELD_SCORE_EXTRACTED_ccapture_7dcd1a3ce03f3f67() {
 }
 
 
-intgo _wrap_VAA_FIELD_ENDPOINT_ccapture_7dcd1a3ce03f3f67() {
+intgo _wrap_VAA_FIELD_ENDPOINT_ccapture_3e8107ffabff613c() {
   int result;
   intgo _swig_go_result;
   
@@ -854,7 +968,7 @@ intgo _wrap_VAA_FIELD_ENDPOINT_ccapture_7dcd1a3ce03f3f67() {
 }
 
 
-intgo _wrap_VAA_FIELD_REPLICA_ccapture_7dcd1a3ce03f3f67() {
+intgo _wrap_VAA_FIELD_REPLICA_ccapture_3e8107ffabff613c() {
   int result;
   intgo _swig_go_result;
   
@@ -866,7 +980,7 @@ intgo _wrap_VAA_FIELD_REPLICA_ccapture_7dcd1a3ce03f3f67() {
 }
 
 
-intgo _wrap_VAA_FIELD_REQUEST_ID_ccapture_7dcd1a3ce03f3f67() {
+intgo _wrap_VAA_FIELD_REQUEST_ID_ccapture_3e8107ffabff613c() {
   int result;
   intgo _swig_go_result;
   
@@ -878,7 +992,7 @@ intgo _wrap_VAA_FIELD_REQUEST_ID_ccapture_7dcd1a3ce03f3f67() {
 }
 
 
-intgo _wrap_VAA_FIELD_ERROR_MESSAGE_ccapture_7dcd1a3ce03f3f67() {
+intgo _wrap_VAA_FIELD_ERROR_MESSAGE_ccapture_3e8107ffabff613c() {
   int result;
   intgo _swig_go_result;
   
@@ -890,7 +1004,7 @@ intgo _wrap_VAA_FIELD_ERROR_MESSAGE_ccapture_7dcd1a3ce03f3f67() {
 }
 
 
-intgo _wrap_VAA_FIELD_ERROR_TYPE_ccapture_7dcd1a3ce03f3f67() {
+intgo _wrap_VAA_FIELD_ERROR_TYPE_ccapture_3e8107ffabff613c() {
   int result;
   intgo _swig_go_result;
   
@@ -902,7 +1016,7 @@ intgo _wrap_VAA_FIELD_ERROR_TYPE_ccapture_7dcd1a3ce03f3f67() {
 }
 
 
-intgo _wrap_VAA_FIELD_STREAM_END_ccapture_7dcd1a3ce03f3f67() {
+intgo _wrap_VAA_FIELD_STREAM_END_ccapture_3e8107ffabff613c() {
   int result;
   intgo _swig_go_result;
   
@@ -914,7 +1028,7 @@ intgo _wrap_VAA_FIELD_STREAM_END_ccapture_7dcd1a3ce03f3f67() {
 }
 
 
-intgo _wrap_VAA_FIELD_EXTRA_ccapture_7dcd1a3ce03f3f67() {
+intgo _wrap_VAA_FIELD_EXTRA_ccapture_3e8107ffabff613c() {
   int result;
   intgo _swig_go_result;
   
@@ -926,7 +1040,7 @@ intgo _wrap_VAA_FIELD_EXTRA_ccapture_7dcd1a3ce03f3f67() {
 }
 
 
-intgo _wrap_VAA_FIELD_SOURCE_FORMAT_ccapture_7dcd1a3ce03f3f67() {
+intgo _wrap_VAA_FIELD_SOURCE_FORMAT_ccapture_3e8107ffabff613c() {
   int result;
   intgo _swig_go_result;
   
@@ -938,7 +1052,7 @@ intgo _wrap_VAA_FIELD_SOURCE_FORMAT_ccapture_7dcd1a3ce03f3f67() {
 }
 
 
-intgo _wrap_VAA_FIELD_SOURCE_FILE_ccapture_7dcd1a3ce03f3f67() {
+intgo _wrap_VAA_FIELD_SOURCE_FILE_ccapture_3e8107ffabff613c() {
   int result;
   intgo _swig_go_result;
   
@@ -950,7 +1064,7 @@ intgo _wrap_VAA_FIELD_SOURCE_FILE_ccapture_7dcd1a3ce03f3f67() {
 }
 
 
-intgo _wrap_VAA_FIELD_TOOL_CALLS_ccapture_7dcd1a3ce03f3f67() {
+intgo _wrap_VAA_FIELD_TOOL_CALLS_ccapture_3e8107ffabff613c() {
   int result;
   intgo _swig_go_result;
   
@@ -962,7 +1076,7 @@ intgo _wrap_VAA_FIELD_TOOL_CALLS_ccapture_7dcd1a3ce03f3f67() {
 }
 
 
-intgo _wrap_VAA_FIELD_REPEAT_ccapture_7dcd1a3ce03f3f67() {
+intgo _wrap_VAA_FIELD_REPEAT_ccapture_3e8107ffabff613c() {
   int result;
   intgo _swig_go_result;
   
@@ -974,7 +1088,7 @@ intgo _wrap_VAA_FIELD_REPEAT_ccapture_7dcd1a3ce03f3f67() {
 }
 
 
-intgo _wrap_VAA_FIELD_TOP_K_ccapture_7dcd1a3ce03f3f67() {
+intgo _wrap_VAA_FIELD_TOP_K_ccapture_3e8107ffabff613c() {
   int result;
   intgo _swig_go_result;
   
@@ -986,7 +1100,7 @@ intgo _wrap_VAA_FIELD_TOP_K_ccapture_7dcd1a3ce03f3f67() {
 }
 
 
-intgo _wrap_VAA_FIELD_MAX_TOKENS_ccapture_7dcd1a3ce03f3f67() {
+intgo _wrap_VAA_FIELD_MAX_TOKENS_ccapture_3e8107ffabff613c() {
   int result;
   intgo _swig_go_result;
   
@@ -998,7 +1112,7 @@ intgo _wrap_VAA_FIELD_MAX_TOKENS_ccapture_7dcd1a3ce03f3f67() {
 }
 
 
-intgo _wrap_VAA_FIELD_IGNORE_EOS_ccapture_7dcd1a3ce03f3f67() {
+intgo _wrap_VAA_FIELD_IGNORE_EOS_ccapture_3e8107ffabff613c() {
   int result;
   intgo _swig_go_result;
   
@@ -1010,7 +1124,7 @@ intgo _wrap_VAA_FIELD_IGNORE_EOS_ccapture_7dcd1a3ce03f3f67() {
 }
 
 
-intgo _wrap_VAA_FIELD_PROMPT_TOKENS_ccapture_7dcd1a3ce03f3f67() {
+intgo _wrap_VAA_FIELD_PROMPT_TOKENS_ccapture_3e8107ffabff613c() {
   int result;
   intgo _swig_go_result;
   
@@ -1022,7 +1136,7 @@ intgo _wrap_VAA_FIELD_PROMPT_TOKENS_ccapture_7dcd1a3ce03f3f67() {
 }
 
 
-intgo _wrap_VAA_FIELD_COMPLETION_TOKENS_ccapture_7dcd1a3ce03f3f67() {
+intgo _wrap_VAA_FIELD_COMPLETION_TOKENS_ccapture_3e8107ffabff613c() {
   int result;
   intgo _swig_go_result;
   
@@ -1034,7 +1148,7 @@ intgo _wrap_VAA_FIELD_COMPLETION_TOKENS_ccapture_7dcd1a3ce03f3f67() {
 }
 
 
-intgo _wrap_VAA_FIELD_REASONING_TOKENS_ccapture_7dcd1a3ce03f3f67() {
+intgo _wrap_VAA_FIELD_REASONING_TOKENS_ccapture_3e8107ffabff613c() {
   int result;
   intgo _swig_go_result;
   
@@ -1046,7 +1160,7 @@ intgo _wrap_VAA_FIELD_REASONING_TOKENS_ccapture_7dcd1a3ce03f3f67() {
 }
 
 
-intgo _wrap_VAA_FIELD_CACHED_TOKENS_ccapture_7dcd1a3ce03f3f67() {
+intgo _wrap_VAA_FIELD_CACHED_TOKENS_ccapture_3e8107ffabff613c() {
   int result;
   intgo _swig_go_result;
   
@@ -1058,7 +1172,7 @@ intgo _wrap_VAA_FIELD_CACHED_TOKENS_ccapture_7dcd1a3ce03f3f67() {
 }
 
 
-intgo _wrap_VAA_FIELD_SCORE_CORRECT_ccapture_7dcd1a3ce03f3f67() {
+intgo _wrap_VAA_FIELD_SCORE_CORRECT_ccapture_3e8107ffabff613c() {
   int result;
   intgo _swig_go_result;
   
@@ -1070,7 +1184,7 @@ intgo _wrap_VAA_FIELD_SCORE_CORRECT_ccapture_7dcd1a3ce03f3f67() {
 }
 
 
-intgo _wrap_VAA_FIELD_RANK_ccapture_7dcd1a3ce03f3f67() {
+intgo _wrap_VAA_FIELD_RANK_ccapture_3e8107ffabff613c() {
   int result;
   intgo _swig_go_result;
   
@@ -1082,7 +1196,7 @@ intgo _wrap_VAA_FIELD_RANK_ccapture_7dcd1a3ce03f3f67() {
 }
 
 
-intgo _wrap_VAA_FIELD_PREEMPTIONS_ccapture_7dcd1a3ce03f3f67() {
+intgo _wrap_VAA_FIELD_PREEMPTIONS_ccapture_3e8107ffabff613c() {
   int result;
   intgo _swig_go_result;
   
@@ -1094,7 +1208,7 @@ intgo _wrap_VAA_FIELD_PREEMPTIONS_ccapture_7dcd1a3ce03f3f67() {
 }
 
 
-intgo _wrap_VAA_FIELD_SPEC_STEPS_ccapture_7dcd1a3ce03f3f67() {
+intgo _wrap_VAA_FIELD_SPEC_STEPS_ccapture_3e8107ffabff613c() {
   int result;
   intgo _swig_go_result;
   
@@ -1106,7 +1220,7 @@ intgo _wrap_VAA_FIELD_SPEC_STEPS_ccapture_7dcd1a3ce03f3f67() {
 }
 
 
-intgo _wrap_VAA_FIELD_SPEC_DRAFT_TOKENS_ccapture_7dcd1a3ce03f3f67() {
+intgo _wrap_VAA_FIELD_SPEC_DRAFT_TOKENS_ccapture_3e8107ffabff613c() {
   int result;
   intgo _swig_go_result;
   
@@ -1118,7 +1232,7 @@ intgo _wrap_VAA_FIELD_SPEC_DRAFT_TOKENS_ccapture_7dcd1a3ce03f3f67() {
 }
 
 
-intgo _wrap_VAA_FIELD_SPEC_ACCEPTED_TOKENS_ccapture_7dcd1a3ce03f3f67() {
+intgo _wrap_VAA_FIELD_SPEC_ACCEPTED_TOKENS_ccapture_3e8107ffabff613c() {
   int result;
   intgo _swig_go_result;
   
@@ -1130,7 +1244,7 @@ intgo _wrap_VAA_FIELD_SPEC_ACCEPTED_TOKENS_ccapture_7dcd1a3ce03f3f67() {
 }
 
 
-intgo _wrap_VAA_FIELD_ERROR_STATUS_ccapture_7dcd1a3ce03f3f67() {
+intgo _wrap_VAA_FIELD_ERROR_STATUS_ccapture_3e8107ffabff613c() {
   int result;
   intgo _swig_go_result;
   
@@ -1142,7 +1256,7 @@ intgo _wrap_VAA_FIELD_ERROR_STATUS_ccapture_7dcd1a3ce03f3f67() {
 }
 
 
-intgo _wrap_VAA_FIELD_SOURCE_LINE_ccapture_7dcd1a3ce03f3f67() {
+intgo _wrap_VAA_FIELD_SOURCE_LINE_ccapture_3e8107ffabff613c() {
   int result;
   intgo _swig_go_result;
   
@@ -1154,7 +1268,7 @@ intgo _wrap_VAA_FIELD_SOURCE_LINE_ccapture_7dcd1a3ce03f3f67() {
 }
 
 
-intgo _wrap_VAA_FIELD_IDS_INCLUDE_STOP_ccapture_7dcd1a3ce03f3f67() {
+intgo _wrap_VAA_FIELD_IDS_INCLUDE_STOP_ccapture_3e8107ffabff613c() {
   int result;
   intgo _swig_go_result;
   
@@ -1166,7 +1280,7 @@ intgo _wrap_VAA_FIELD_IDS_INCLUDE_STOP_ccapture_7dcd1a3ce03f3f67() {
 }
 
 
-intgo _wrap_VAA_FIELD_FORCED_FROM_ccapture_7dcd1a3ce03f3f67() {
+intgo _wrap_VAA_FIELD_FORCED_FROM_ccapture_3e8107ffabff613c() {
   int result;
   intgo _swig_go_result;
   
@@ -1178,7 +1292,7 @@ intgo _wrap_VAA_FIELD_FORCED_FROM_ccapture_7dcd1a3ce03f3f67() {
 }
 
 
-intgo _wrap_VAA_FIELD_SCORE_EXTRACTION_FAILED_ccapture_7dcd1a3ce03f3f67() {
+intgo _wrap_VAA_FIELD_SCORE_EXTRACTION_FAILED_ccapture_3e8107ffabff613c() {
   int result;
   intgo _swig_go_result;
   
@@ -1190,7 +1304,7 @@ intgo _wrap_VAA_FIELD_SCORE_EXTRACTION_FAILED_ccapture_7dcd1a3ce03f3f67() {
 }
 
 
-intgo _wrap_VAA_FIELD_TEMPERATURE_ccapture_7dcd1a3ce03f3f67() {
+intgo _wrap_VAA_FIELD_TEMPERATURE_ccapture_3e8107ffabff613c() {
   int result;
   intgo _swig_go_result;
   
@@ -1202,7 +1316,7 @@ intgo _wrap_VAA_FIELD_TEMPERATURE_ccapture_7dcd1a3ce03f3f67() {
 }
 
 
-intgo _wrap_VAA_FIELD_TOP_P_ccapture_7dcd1a3ce03f3f67() {
+intgo _wrap_VAA_FIELD_TOP_P_ccapture_3e8107ffabff613c() {
   int result;
   intgo _swig_go_result;
   
@@ -1214,7 +1328,7 @@ intgo _wrap_VAA_FIELD_TOP_P_ccapture_7dcd1a3ce03f3f67() {
 }
 
 
-intgo _wrap_VAA_FIELD_MIN_P_ccapture_7dcd1a3ce03f3f67() {
+intgo _wrap_VAA_FIELD_MIN_P_ccapture_3e8107ffabff613c() {
   int result;
   intgo _swig_go_result;
   
@@ -1226,7 +1340,7 @@ intgo _wrap_VAA_FIELD_MIN_P_ccapture_7dcd1a3ce03f3f67() {
 }
 
 
-intgo _wrap_VAA_FIELD_REPETITION_PENALTY_ccapture_7dcd1a3ce03f3f67() {
+intgo _wrap_VAA_FIELD_REPETITION_PENALTY_ccapture_3e8107ffabff613c() {
   int result;
   intgo _swig_go_result;
   
@@ -1238,7 +1352,7 @@ intgo _wrap_VAA_FIELD_REPETITION_PENALTY_ccapture_7dcd1a3ce03f3f67() {
 }
 
 
-intgo _wrap_VAA_FIELD_PRESENCE_PENALTY_ccapture_7dcd1a3ce03f3f67() {
+intgo _wrap_VAA_FIELD_PRESENCE_PENALTY_ccapture_3e8107ffabff613c() {
   int result;
   intgo _swig_go_result;
   
@@ -1250,7 +1364,7 @@ intgo _wrap_VAA_FIELD_PRESENCE_PENALTY_ccapture_7dcd1a3ce03f3f67() {
 }
 
 
-intgo _wrap_VAA_FIELD_FREQUENCY_PENALTY_ccapture_7dcd1a3ce03f3f67() {
+intgo _wrap_VAA_FIELD_FREQUENCY_PENALTY_ccapture_3e8107ffabff613c() {
   int result;
   intgo _swig_go_result;
   
@@ -1262,7 +1376,7 @@ intgo _wrap_VAA_FIELD_FREQUENCY_PENALTY_ccapture_7dcd1a3ce03f3f67() {
 }
 
 
-intgo _wrap_VAA_FIELD_SCORE_VALUE_ccapture_7dcd1a3ce03f3f67() {
+intgo _wrap_VAA_FIELD_SCORE_VALUE_ccapture_3e8107ffabff613c() {
   int result;
   intgo _swig_go_result;
   
@@ -1274,7 +1388,7 @@ intgo _wrap_VAA_FIELD_SCORE_VALUE_ccapture_7dcd1a3ce03f3f67() {
 }
 
 
-intgo _wrap_VAA_FIELD_START_S_ccapture_7dcd1a3ce03f3f67() {
+intgo _wrap_VAA_FIELD_START_S_ccapture_3e8107ffabff613c() {
   int result;
   intgo _swig_go_result;
   
@@ -1286,7 +1400,7 @@ intgo _wrap_VAA_FIELD_START_S_ccapture_7dcd1a3ce03f3f67() {
 }
 
 
-intgo _wrap_VAA_FIELD_END_S_ccapture_7dcd1a3ce03f3f67() {
+intgo _wrap_VAA_FIELD_END_S_ccapture_3e8107ffabff613c() {
   int result;
   intgo _swig_go_result;
   
@@ -1298,7 +1412,7 @@ intgo _wrap_VAA_FIELD_END_S_ccapture_7dcd1a3ce03f3f67() {
 }
 
 
-intgo _wrap_VAA_FIELD_TTFT_S_ccapture_7dcd1a3ce03f3f67() {
+intgo _wrap_VAA_FIELD_TTFT_S_ccapture_3e8107ffabff613c() {
   int result;
   intgo _swig_go_result;
   
@@ -1310,7 +1424,7 @@ intgo _wrap_VAA_FIELD_TTFT_S_ccapture_7dcd1a3ce03f3f67() {
 }
 
 
-intgo _wrap_VAA_FIELD_E2E_S_ccapture_7dcd1a3ce03f3f67() {
+intgo _wrap_VAA_FIELD_E2E_S_ccapture_3e8107ffabff613c() {
   int result;
   intgo _swig_go_result;
   
@@ -1322,7 +1436,7 @@ intgo _wrap_VAA_FIELD_E2E_S_ccapture_7dcd1a3ce03f3f67() {
 }
 
 
-intgo _wrap_VAA_FIELD_PROMPT_TOKEN_IDS_ccapture_7dcd1a3ce03f3f67() {
+intgo _wrap_VAA_FIELD_PROMPT_TOKEN_IDS_ccapture_3e8107ffabff613c() {
   int result;
   intgo _swig_go_result;
   
@@ -1334,7 +1448,7 @@ intgo _wrap_VAA_FIELD_PROMPT_TOKEN_IDS_ccapture_7dcd1a3ce03f3f67() {
 }
 
 
-intgo _wrap_VAA_FIELD_OUTPUT_TOKEN_IDS_ccapture_7dcd1a3ce03f3f67() {
+intgo _wrap_VAA_FIELD_OUTPUT_TOKEN_IDS_ccapture_3e8107ffabff613c() {
   int result;
   intgo _swig_go_result;
   
@@ -1346,7 +1460,7 @@ intgo _wrap_VAA_FIELD_OUTPUT_TOKEN_IDS_ccapture_7dcd1a3ce03f3f67() {
 }
 
 
-intgo _wrap_VAA_FIELD_PROMPT_TOP_IDS_ccapture_7dcd1a3ce03f3f67() {
+intgo _wrap_VAA_FIELD_PROMPT_TOP_IDS_ccapture_3e8107ffabff613c() {
   int result;
   intgo _swig_go_result;
   
@@ -1358,7 +1472,7 @@ intgo _wrap_VAA_FIELD_PROMPT_TOP_IDS_ccapture_7dcd1a3ce03f3f67() {
 }
 
 
-intgo _wrap_VAA_FIELD_OUTPUT_TOP_IDS_ccapture_7dcd1a3ce03f3f67() {
+intgo _wrap_VAA_FIELD_OUTPUT_TOP_IDS_ccapture_3e8107ffabff613c() {
   int result;
   intgo _swig_go_result;
   
@@ -1370,7 +1484,7 @@ intgo _wrap_VAA_FIELD_OUTPUT_TOP_IDS_ccapture_7dcd1a3ce03f3f67() {
 }
 
 
-intgo _wrap_VAA_FIELD_PROMPT_LOGPROBS_ccapture_7dcd1a3ce03f3f67() {
+intgo _wrap_VAA_FIELD_PROMPT_LOGPROBS_ccapture_3e8107ffabff613c() {
   int result;
   intgo _swig_go_result;
   
@@ -1382,7 +1496,7 @@ intgo _wrap_VAA_FIELD_PROMPT_LOGPROBS_ccapture_7dcd1a3ce03f3f67() {
 }
 
 
-intgo _wrap_VAA_FIELD_OUTPUT_LOGPROBS_ccapture_7dcd1a3ce03f3f67() {
+intgo _wrap_VAA_FIELD_OUTPUT_LOGPROBS_ccapture_3e8107ffabff613c() {
   int result;
   intgo _swig_go_result;
   
@@ -1394,7 +1508,7 @@ intgo _wrap_VAA_FIELD_OUTPUT_LOGPROBS_ccapture_7dcd1a3ce03f3f67() {
 }
 
 
-intgo _wrap_VAA_FIELD_PROMPT_TOP_LOGPROBS_ccapture_7dcd1a3ce03f3f67() {
+intgo _wrap_VAA_FIELD_PROMPT_TOP_LOGPROBS_ccapture_3e8107ffabff613c() {
   int result;
   intgo _swig_go_result;
   
@@ -1406,7 +1520,7 @@ intgo _wrap_VAA_FIELD_PROMPT_TOP_LOGPROBS_ccapture_7dcd1a3ce03f3f67() {
 }
 
 
-intgo _wrap_VAA_FIELD_OUTPUT_TOP_LOGPROBS_ccapture_7dcd1a3ce03f3f67() {
+intgo _wrap_VAA_FIELD_OUTPUT_TOP_LOGPROBS_ccapture_3e8107ffabff613c() {
   int result;
   intgo _swig_go_result;
   
@@ -1418,7 +1532,7 @@ intgo _wrap_VAA_FIELD_OUTPUT_TOP_LOGPROBS_ccapture_7dcd1a3ce03f3f67() {
 }
 
 
-intgo _wrap_VAA_FIELD_PROMPT_TOP_ENDS_ccapture_7dcd1a3ce03f3f67() {
+intgo _wrap_VAA_FIELD_PROMPT_TOP_ENDS_ccapture_3e8107ffabff613c() {
   int result;
   intgo _swig_go_result;
   
@@ -1430,7 +1544,7 @@ intgo _wrap_VAA_FIELD_PROMPT_TOP_ENDS_ccapture_7dcd1a3ce03f3f67() {
 }
 
 
-intgo _wrap_VAA_FIELD_OUTPUT_TOP_ENDS_ccapture_7dcd1a3ce03f3f67() {
+intgo _wrap_VAA_FIELD_OUTPUT_TOP_ENDS_ccapture_3e8107ffabff613c() {
   int result;
   intgo _swig_go_result;
   
@@ -1442,7 +1556,7 @@ intgo _wrap_VAA_FIELD_OUTPUT_TOP_ENDS_ccapture_7dcd1a3ce03f3f67() {
 }
 
 
-intgo _wrap_VAA_FIELD_SPEC_ACCEPTED_PER_POSITION_ccapture_7dcd1a3ce03f3f67() {
+intgo _wrap_VAA_FIELD_SPEC_ACCEPTED_PER_POSITION_ccapture_3e8107ffabff613c() {
   int result;
   intgo _swig_go_result;
   
@@ -1454,7 +1568,7 @@ intgo _wrap_VAA_FIELD_SPEC_ACCEPTED_PER_POSITION_ccapture_7dcd1a3ce03f3f67() {
 }
 
 
-int _wrap_VaaSampleNew_ccapture_7dcd1a3ce03f3f67(vaa_sample **_swig_go_0, vaa_error **_swig_go_1) {
+int _wrap_VaaSampleNew_ccapture_3e8107ffabff613c(vaa_sample **_swig_go_0, vaa_error **_swig_go_1) {
   vaa_sample **arg1 = (vaa_sample **) 0 ;
   vaa_error **arg2 = (vaa_error **) 0 ;
   vaa_status result;
@@ -1463,17 +1577,13 @@ int _wrap_VaaSampleNew_ccapture_7dcd1a3ce03f3f67(vaa_sample **_swig_go_0, vaa_er
   arg1 = *(vaa_sample ***)&_swig_go_0; 
   arg2 = *(vaa_error ***)&_swig_go_1; 
   
-  result = vaa_sample_new(arg1,arg2);
-  {
-    vaa_status * resultptr = (vaa_status *)malloc(sizeof(vaa_status));
-    memmove(resultptr, &result, sizeof(vaa_status));
-    *(vaa_status **)&_swig_go_result = resultptr;
-  }
+  result = (vaa_status)vaa_sample_new(arg1,arg2);
+  _swig_go_result = result; 
   return _swig_go_result;
 }
 
 
-void _wrap_VaaSampleClear_ccapture_7dcd1a3ce03f3f67(vaa_sample *_swig_go_0) {
+void _wrap_VaaSampleClear_ccapture_3e8107ffabff613c(vaa_sample *_swig_go_0) {
   vaa_sample *arg1 = (vaa_sample *) 0 ;
   
   arg1 = *(vaa_sample **)&_swig_go_0; 
@@ -1483,7 +1593,7 @@ void _wrap_VaaSampleClear_ccapture_7dcd1a3ce03f3f67(vaa_sample *_swig_go_0) {
 }
 
 
-void _wrap_VaaSampleFree_ccapture_7dcd1a3ce03f3f67(vaa_sample *_swig_go_0) {
+void _wrap_VaaSampleFree_ccapture_3e8107ffabff613c(vaa_sample *_swig_go_0) {
   vaa_sample *arg1 = (vaa_sample *) 0 ;
   
   arg1 = *(vaa_sample **)&_swig_go_0; 
@@ -1493,7 +1603,7 @@ void _wrap_VaaSampleFree_ccapture_7dcd1a3ce03f3f67(vaa_sample *_swig_go_0) {
 }
 
 
-int _wrap_VaaSampleSetStr_ccapture_7dcd1a3ce03f3f67(vaa_sample *_swig_go_0, int _swig_go_1, vaa_str _swig_go_2, vaa_error **_swig_go_3) {
+int _wrap_VaaSampleSetStr_ccapture_3e8107ffabff613c(vaa_sample *_swig_go_0, int _swig_go_1, vaa_str _swig_go_2, vaa_error **_swig_go_3) {
   vaa_sample *arg1 = (vaa_sample *) 0 ;
   vaa_field arg2 ;
   vaa_str arg3 ;
@@ -1506,17 +1616,13 @@ int _wrap_VaaSampleSetStr_ccapture_7dcd1a3ce03f3f67(vaa_sample *_swig_go_0, int 
   arg3 = _swig_go_2; 
   arg4 = *(vaa_error ***)&_swig_go_3; 
   
-  result = vaa_sample_set_str(arg1,arg2,arg3,arg4);
-  {
-    vaa_status * resultptr = (vaa_status *)malloc(sizeof(vaa_status));
-    memmove(resultptr, &result, sizeof(vaa_status));
-    *(vaa_status **)&_swig_go_result = resultptr;
-  }
+  result = (vaa_status)vaa_sample_set_str(arg1,arg2,arg3,arg4);
+  _swig_go_result = result; 
   return _swig_go_result;
 }
 
 
-int _wrap_VaaSampleSetI64_ccapture_7dcd1a3ce03f3f67(vaa_sample *_swig_go_0, int _swig_go_1, long long _swig_go_2, vaa_error **_swig_go_3) {
+int _wrap_VaaSampleSetI64_ccapture_3e8107ffabff613c(vaa_sample *_swig_go_0, int _swig_go_1, long long _swig_go_2, vaa_error **_swig_go_3) {
   vaa_sample *arg1 = (vaa_sample *) 0 ;
   vaa_field arg2 ;
   int64_t arg3 ;
@@ -1529,17 +1635,13 @@ int _wrap_VaaSampleSetI64_ccapture_7dcd1a3ce03f3f67(vaa_sample *_swig_go_0, int 
   arg3 = (int64_t)_swig_go_2; 
   arg4 = *(vaa_error ***)&_swig_go_3; 
   
-  result = vaa_sample_set_i64(arg1,arg2,arg3,arg4);
-  {
-    vaa_status * resultptr = (vaa_status *)malloc(sizeof(vaa_status));
-    memmove(resultptr, &result, sizeof(vaa_status));
-    *(vaa_status **)&_swig_go_result = resultptr;
-  }
+  result = (vaa_status)vaa_sample_set_i64(arg1,arg2,arg3,arg4);
+  _swig_go_result = result; 
   return _swig_go_result;
 }
 
 
-int _wrap_VaaSampleSetF64_ccapture_7dcd1a3ce03f3f67(vaa_sample *_swig_go_0, int _swig_go_1, double _swig_go_2, vaa_error **_swig_go_3) {
+int _wrap_VaaSampleSetF64_ccapture_3e8107ffabff613c(vaa_sample *_swig_go_0, int _swig_go_1, double _swig_go_2, vaa_error **_swig_go_3) {
   vaa_sample *arg1 = (vaa_sample *) 0 ;
   vaa_field arg2 ;
   double arg3 ;
@@ -1552,17 +1654,13 @@ int _wrap_VaaSampleSetF64_ccapture_7dcd1a3ce03f3f67(vaa_sample *_swig_go_0, int 
   arg3 = (double)_swig_go_2; 
   arg4 = *(vaa_error ***)&_swig_go_3; 
   
-  result = vaa_sample_set_f64(arg1,arg2,arg3,arg4);
-  {
-    vaa_status * resultptr = (vaa_status *)malloc(sizeof(vaa_status));
-    memmove(resultptr, &result, sizeof(vaa_status));
-    *(vaa_status **)&_swig_go_result = resultptr;
-  }
+  result = (vaa_status)vaa_sample_set_f64(arg1,arg2,arg3,arg4);
+  _swig_go_result = result; 
   return _swig_go_result;
 }
 
 
-int _wrap_VaaSampleSetIds_ccapture_7dcd1a3ce03f3f67(vaa_sample *_swig_go_0, int _swig_go_1, vaa_ids _swig_go_2, vaa_error **_swig_go_3) {
+int _wrap_VaaSampleSetIds_ccapture_3e8107ffabff613c(vaa_sample *_swig_go_0, int _swig_go_1, vaa_ids _swig_go_2, vaa_error **_swig_go_3) {
   vaa_sample *arg1 = (vaa_sample *) 0 ;
   vaa_field arg2 ;
   vaa_ids arg3 ;
@@ -1575,17 +1673,13 @@ int _wrap_VaaSampleSetIds_ccapture_7dcd1a3ce03f3f67(vaa_sample *_swig_go_0, int 
   arg3 = _swig_go_2; 
   arg4 = *(vaa_error ***)&_swig_go_3; 
   
-  result = vaa_sample_set_ids(arg1,arg2,arg3,arg4);
-  {
-    vaa_status * resultptr = (vaa_status *)malloc(sizeof(vaa_status));
-    memmove(resultptr, &result, sizeof(vaa_status));
-    *(vaa_status **)&_swig_go_result = resultptr;
-  }
+  result = (vaa_status)vaa_sample_set_ids(arg1,arg2,arg3,arg4);
+  _swig_go_result = result; 
   return _swig_go_result;
 }
 
 
-int _wrap_VaaSampleSetF64s_ccapture_7dcd1a3ce03f3f67(vaa_sample *_swig_go_0, int _swig_go_1, vaa_f64s _swig_go_2, vaa_error **_swig_go_3) {
+int _wrap_VaaSampleSetF64s_ccapture_3e8107ffabff613c(vaa_sample *_swig_go_0, int _swig_go_1, vaa_f64s _swig_go_2, vaa_error **_swig_go_3) {
   vaa_sample *arg1 = (vaa_sample *) 0 ;
   vaa_field arg2 ;
   vaa_f64s arg3 ;
@@ -1598,17 +1692,13 @@ int _wrap_VaaSampleSetF64s_ccapture_7dcd1a3ce03f3f67(vaa_sample *_swig_go_0, int
   arg3 = _swig_go_2; 
   arg4 = *(vaa_error ***)&_swig_go_3; 
   
-  result = vaa_sample_set_f64s(arg1,arg2,arg3,arg4);
-  {
-    vaa_status * resultptr = (vaa_status *)malloc(sizeof(vaa_status));
-    memmove(resultptr, &result, sizeof(vaa_status));
-    *(vaa_status **)&_swig_go_result = resultptr;
-  }
+  result = (vaa_status)vaa_sample_set_f64s(arg1,arg2,arg3,arg4);
+  _swig_go_result = result; 
   return _swig_go_result;
 }
 
 
-int _wrap_VaaSampleSetI64s_ccapture_7dcd1a3ce03f3f67(vaa_sample *_swig_go_0, int _swig_go_1, vaa_i64s _swig_go_2, vaa_error **_swig_go_3) {
+int _wrap_VaaSampleSetI64s_ccapture_3e8107ffabff613c(vaa_sample *_swig_go_0, int _swig_go_1, vaa_i64s _swig_go_2, vaa_error **_swig_go_3) {
   vaa_sample *arg1 = (vaa_sample *) 0 ;
   vaa_field arg2 ;
   vaa_i64s arg3 ;
@@ -1621,17 +1711,13 @@ int _wrap_VaaSampleSetI64s_ccapture_7dcd1a3ce03f3f67(vaa_sample *_swig_go_0, int
   arg3 = _swig_go_2; 
   arg4 = *(vaa_error ***)&_swig_go_3; 
   
-  result = vaa_sample_set_i64s(arg1,arg2,arg3,arg4);
-  {
-    vaa_status * resultptr = (vaa_status *)malloc(sizeof(vaa_status));
-    memmove(resultptr, &result, sizeof(vaa_status));
-    *(vaa_status **)&_swig_go_result = resultptr;
-  }
+  result = (vaa_status)vaa_sample_set_i64s(arg1,arg2,arg3,arg4);
+  _swig_go_result = result; 
   return _swig_go_result;
 }
 
 
-int _wrap_VaaSampleUnset_ccapture_7dcd1a3ce03f3f67(vaa_sample *_swig_go_0, int _swig_go_1, vaa_error **_swig_go_2) {
+int _wrap_VaaSampleUnset_ccapture_3e8107ffabff613c(vaa_sample *_swig_go_0, int _swig_go_1, vaa_error **_swig_go_2) {
   vaa_sample *arg1 = (vaa_sample *) 0 ;
   vaa_field arg2 ;
   vaa_error **arg3 = (vaa_error **) 0 ;
@@ -1642,17 +1728,13 @@ int _wrap_VaaSampleUnset_ccapture_7dcd1a3ce03f3f67(vaa_sample *_swig_go_0, int _
   arg2 = (vaa_field)_swig_go_1; 
   arg3 = *(vaa_error ***)&_swig_go_2; 
   
-  result = vaa_sample_unset(arg1,arg2,arg3);
-  {
-    vaa_status * resultptr = (vaa_status *)malloc(sizeof(vaa_status));
-    memmove(resultptr, &result, sizeof(vaa_status));
-    *(vaa_status **)&_swig_go_result = resultptr;
-  }
+  result = (vaa_status)vaa_sample_unset(arg1,arg2,arg3);
+  _swig_go_result = result; 
   return _swig_go_result;
 }
 
 
-int _wrap_VaaSampleHas_ccapture_7dcd1a3ce03f3f67(vaa_sample *_swig_go_0, int _swig_go_1) {
+int _wrap_VaaSampleHas_ccapture_3e8107ffabff613c(vaa_sample *_swig_go_0, int _swig_go_1) {
   vaa_sample *arg1 = (vaa_sample *) 0 ;
   vaa_field arg2 ;
   int32_t result;
@@ -1667,7 +1749,7 @@ int _wrap_VaaSampleHas_ccapture_7dcd1a3ce03f3f67(vaa_sample *_swig_go_0, int _sw
 }
 
 
-int _wrap_VaaSampleStr_ccapture_7dcd1a3ce03f3f67(vaa_sample *_swig_go_0, int _swig_go_1, vaa_str *_swig_go_2, vaa_error **_swig_go_3) {
+int _wrap_VaaSampleStr_ccapture_3e8107ffabff613c(vaa_sample *_swig_go_0, int _swig_go_1, vaa_str *_swig_go_2, vaa_error **_swig_go_3) {
   vaa_sample *arg1 = (vaa_sample *) 0 ;
   vaa_field arg2 ;
   vaa_str *arg3 = (vaa_str *) 0 ;
@@ -1680,17 +1762,13 @@ int _wrap_VaaSampleStr_ccapture_7dcd1a3ce03f3f67(vaa_sample *_swig_go_0, int _sw
   arg3 = *(vaa_str **)&_swig_go_2; 
   arg4 = *(vaa_error ***)&_swig_go_3; 
   
-  result = vaa_sample_str((struct vaa_sample const *)arg1,arg2,arg3,arg4);
-  {
-    vaa_status * resultptr = (vaa_status *)malloc(sizeof(vaa_status));
-    memmove(resultptr, &result, sizeof(vaa_status));
-    *(vaa_status **)&_swig_go_result = resultptr;
-  }
+  result = (vaa_status)vaa_sample_str((struct vaa_sample const *)arg1,arg2,arg3,arg4);
+  _swig_go_result = result; 
   return _swig_go_result;
 }
 
 
-int _wrap_VaaSampleI64_ccapture_7dcd1a3ce03f3f67(vaa_sample *_swig_go_0, int _swig_go_1, long long *_swig_go_2, vaa_error **_swig_go_3) {
+int _wrap_VaaSampleI64_ccapture_3e8107ffabff613c(vaa_sample *_swig_go_0, int _swig_go_1, long long *_swig_go_2, vaa_error **_swig_go_3) {
   vaa_sample *arg1 = (vaa_sample *) 0 ;
   vaa_field arg2 ;
   int64_t *arg3 = (int64_t *) 0 ;
@@ -1703,17 +1781,13 @@ int _wrap_VaaSampleI64_ccapture_7dcd1a3ce03f3f67(vaa_sample *_swig_go_0, int _sw
   arg3 = *(int64_t **)&_swig_go_2; 
   arg4 = *(vaa_error ***)&_swig_go_3; 
   
-  result = vaa_sample_i64((struct vaa_sample const *)arg1,arg2,arg3,arg4);
-  {
-    vaa_status * resultptr = (vaa_status *)malloc(sizeof(vaa_status));
-    memmove(resultptr, &result, sizeof(vaa_status));
-    *(vaa_status **)&_swig_go_result = resultptr;
-  }
+  result = (vaa_status)vaa_sample_i64((struct vaa_sample const *)arg1,arg2,arg3,arg4);
+  _swig_go_result = result; 
   return _swig_go_result;
 }
 
 
-int _wrap_VaaSampleF64_ccapture_7dcd1a3ce03f3f67(vaa_sample *_swig_go_0, int _swig_go_1, double *_swig_go_2, vaa_error **_swig_go_3) {
+int _wrap_VaaSampleF64_ccapture_3e8107ffabff613c(vaa_sample *_swig_go_0, int _swig_go_1, double *_swig_go_2, vaa_error **_swig_go_3) {
   vaa_sample *arg1 = (vaa_sample *) 0 ;
   vaa_field arg2 ;
   double *arg3 = (double *) 0 ;
@@ -1726,17 +1800,13 @@ int _wrap_VaaSampleF64_ccapture_7dcd1a3ce03f3f67(vaa_sample *_swig_go_0, int _sw
   arg3 = *(double **)&_swig_go_2; 
   arg4 = *(vaa_error ***)&_swig_go_3; 
   
-  result = vaa_sample_f64((struct vaa_sample const *)arg1,arg2,arg3,arg4);
-  {
-    vaa_status * resultptr = (vaa_status *)malloc(sizeof(vaa_status));
-    memmove(resultptr, &result, sizeof(vaa_status));
-    *(vaa_status **)&_swig_go_result = resultptr;
-  }
+  result = (vaa_status)vaa_sample_f64((struct vaa_sample const *)arg1,arg2,arg3,arg4);
+  _swig_go_result = result; 
   return _swig_go_result;
 }
 
 
-int _wrap_VaaSampleIds_ccapture_7dcd1a3ce03f3f67(vaa_sample *_swig_go_0, int _swig_go_1, vaa_ids *_swig_go_2, vaa_error **_swig_go_3) {
+int _wrap_VaaSampleIds_ccapture_3e8107ffabff613c(vaa_sample *_swig_go_0, int _swig_go_1, vaa_ids *_swig_go_2, vaa_error **_swig_go_3) {
   vaa_sample *arg1 = (vaa_sample *) 0 ;
   vaa_field arg2 ;
   vaa_ids *arg3 = (vaa_ids *) 0 ;
@@ -1749,17 +1819,13 @@ int _wrap_VaaSampleIds_ccapture_7dcd1a3ce03f3f67(vaa_sample *_swig_go_0, int _sw
   arg3 = *(vaa_ids **)&_swig_go_2; 
   arg4 = *(vaa_error ***)&_swig_go_3; 
   
-  result = vaa_sample_ids((struct vaa_sample const *)arg1,arg2,arg3,arg4);
-  {
-    vaa_status * resultptr = (vaa_status *)malloc(sizeof(vaa_status));
-    memmove(resultptr, &result, sizeof(vaa_status));
-    *(vaa_status **)&_swig_go_result = resultptr;
-  }
+  result = (vaa_status)vaa_sample_ids((struct vaa_sample const *)arg1,arg2,arg3,arg4);
+  _swig_go_result = result; 
   return _swig_go_result;
 }
 
 
-int _wrap_VaaSampleF64s_ccapture_7dcd1a3ce03f3f67(vaa_sample *_swig_go_0, int _swig_go_1, vaa_f64s *_swig_go_2, vaa_error **_swig_go_3) {
+int _wrap_VaaSampleF64s_ccapture_3e8107ffabff613c(vaa_sample *_swig_go_0, int _swig_go_1, vaa_f64s *_swig_go_2, vaa_error **_swig_go_3) {
   vaa_sample *arg1 = (vaa_sample *) 0 ;
   vaa_field arg2 ;
   vaa_f64s *arg3 = (vaa_f64s *) 0 ;
@@ -1772,17 +1838,13 @@ int _wrap_VaaSampleF64s_ccapture_7dcd1a3ce03f3f67(vaa_sample *_swig_go_0, int _s
   arg3 = *(vaa_f64s **)&_swig_go_2; 
   arg4 = *(vaa_error ***)&_swig_go_3; 
   
-  result = vaa_sample_f64s((struct vaa_sample const *)arg1,arg2,arg3,arg4);
-  {
-    vaa_status * resultptr = (vaa_status *)malloc(sizeof(vaa_status));
-    memmove(resultptr, &result, sizeof(vaa_status));
-    *(vaa_status **)&_swig_go_result = resultptr;
-  }
+  result = (vaa_status)vaa_sample_f64s((struct vaa_sample const *)arg1,arg2,arg3,arg4);
+  _swig_go_result = result; 
   return _swig_go_result;
 }
 
 
-int _wrap_VaaSampleI64s_ccapture_7dcd1a3ce03f3f67(vaa_sample *_swig_go_0, int _swig_go_1, vaa_i64s *_swig_go_2, vaa_error **_swig_go_3) {
+int _wrap_VaaSampleI64s_ccapture_3e8107ffabff613c(vaa_sample *_swig_go_0, int _swig_go_1, vaa_i64s *_swig_go_2, vaa_error **_swig_go_3) {
   vaa_sample *arg1 = (vaa_sample *) 0 ;
   vaa_field arg2 ;
   vaa_i64s *arg3 = (vaa_i64s *) 0 ;
@@ -1795,17 +1857,13 @@ int _wrap_VaaSampleI64s_ccapture_7dcd1a3ce03f3f67(vaa_sample *_swig_go_0, int _s
   arg3 = *(vaa_i64s **)&_swig_go_2; 
   arg4 = *(vaa_error ***)&_swig_go_3; 
   
-  result = vaa_sample_i64s((struct vaa_sample const *)arg1,arg2,arg3,arg4);
-  {
-    vaa_status * resultptr = (vaa_status *)malloc(sizeof(vaa_status));
-    memmove(resultptr, &result, sizeof(vaa_status));
-    *(vaa_status **)&_swig_go_result = resultptr;
-  }
+  result = (vaa_status)vaa_sample_i64s((struct vaa_sample const *)arg1,arg2,arg3,arg4);
+  _swig_go_result = result; 
   return _swig_go_result;
 }
 
 
-vaa_str _wrap_VaaFieldName_ccapture_7dcd1a3ce03f3f67(int _swig_go_0) {
+vaa_str _wrap_VaaFieldName_ccapture_3e8107ffabff613c(int _swig_go_0) {
   vaa_field arg1 ;
   vaa_str result;
   vaa_str _swig_go_result;
@@ -1818,7 +1876,7 @@ vaa_str _wrap_VaaFieldName_ccapture_7dcd1a3ce03f3f67(int _swig_go_0) {
 }
 
 
-int _wrap_VaaFieldFind_ccapture_7dcd1a3ce03f3f67(vaa_str _swig_go_0, int *_swig_go_1, vaa_error **_swig_go_2) {
+int _wrap_VaaFieldFind_ccapture_3e8107ffabff613c(vaa_str _swig_go_0, int *_swig_go_1, vaa_error **_swig_go_2) {
   vaa_str arg1 ;
   vaa_field *arg2 = (vaa_field *) 0 ;
   vaa_error **arg3 = (vaa_error **) 0 ;
@@ -1829,17 +1887,13 @@ int _wrap_VaaFieldFind_ccapture_7dcd1a3ce03f3f67(vaa_str _swig_go_0, int *_swig_
   arg2 = *(vaa_field **)&_swig_go_1; 
   arg3 = *(vaa_error ***)&_swig_go_2; 
   
-  result = vaa_field_find(arg1,arg2,arg3);
-  {
-    vaa_status * resultptr = (vaa_status *)malloc(sizeof(vaa_status));
-    memmove(resultptr, &result, sizeof(vaa_status));
-    *(vaa_status **)&_swig_go_result = resultptr;
-  }
+  result = (vaa_status)vaa_field_find(arg1,arg2,arg3);
+  _swig_go_result = result; 
   return _swig_go_result;
 }
 
 
-int _wrap_VaaSampleFromJson_ccapture_7dcd1a3ce03f3f67(vaa_sample *_swig_go_0, vaa_str _swig_go_1, vaa_error **_swig_go_2) {
+int _wrap_VaaSampleFromJson_ccapture_3e8107ffabff613c(vaa_sample *_swig_go_0, vaa_str _swig_go_1, vaa_error **_swig_go_2) {
   vaa_sample *arg1 = (vaa_sample *) 0 ;
   vaa_str arg2 ;
   vaa_error **arg3 = (vaa_error **) 0 ;
@@ -1850,17 +1904,13 @@ int _wrap_VaaSampleFromJson_ccapture_7dcd1a3ce03f3f67(vaa_sample *_swig_go_0, va
   arg2 = _swig_go_1; 
   arg3 = *(vaa_error ***)&_swig_go_2; 
   
-  result = vaa_sample_from_json(arg1,arg2,arg3);
-  {
-    vaa_status * resultptr = (vaa_status *)malloc(sizeof(vaa_status));
-    memmove(resultptr, &result, sizeof(vaa_status));
-    *(vaa_status **)&_swig_go_result = resultptr;
-  }
+  result = (vaa_status)vaa_sample_from_json(arg1,arg2,arg3);
+  _swig_go_result = result; 
   return _swig_go_result;
 }
 
 
-int _wrap_VaaSampleToJson_ccapture_7dcd1a3ce03f3f67(vaa_sample *_swig_go_0, vaa_text **_swig_go_1, vaa_error **_swig_go_2) {
+int _wrap_VaaSampleToJson_ccapture_3e8107ffabff613c(vaa_sample *_swig_go_0, vaa_text **_swig_go_1, vaa_error **_swig_go_2) {
   vaa_sample *arg1 = (vaa_sample *) 0 ;
   vaa_text **arg2 = (vaa_text **) 0 ;
   vaa_error **arg3 = (vaa_error **) 0 ;
@@ -1871,17 +1921,13 @@ int _wrap_VaaSampleToJson_ccapture_7dcd1a3ce03f3f67(vaa_sample *_swig_go_0, vaa_
   arg2 = *(vaa_text ***)&_swig_go_1; 
   arg3 = *(vaa_error ***)&_swig_go_2; 
   
-  result = vaa_sample_to_json((struct vaa_sample const *)arg1,arg2,arg3);
-  {
-    vaa_status * resultptr = (vaa_status *)malloc(sizeof(vaa_status));
-    memmove(resultptr, &result, sizeof(vaa_status));
-    *(vaa_status **)&_swig_go_result = resultptr;
-  }
+  result = (vaa_status)vaa_sample_to_json((struct vaa_sample const *)arg1,arg2,arg3);
+  _swig_go_result = result; 
   return _swig_go_result;
 }
 
 
-int _wrap_VaaSampleRequest_ccapture_7dcd1a3ce03f3f67(vaa_sample *_swig_go_0, vaa_text **_swig_go_1, vaa_error **_swig_go_2) {
+int _wrap_VaaSampleRequest_ccapture_3e8107ffabff613c(vaa_sample *_swig_go_0, vaa_text **_swig_go_1, vaa_error **_swig_go_2) {
   vaa_sample *arg1 = (vaa_sample *) 0 ;
   vaa_text **arg2 = (vaa_text **) 0 ;
   vaa_error **arg3 = (vaa_error **) 0 ;
@@ -1892,17 +1938,13 @@ int _wrap_VaaSampleRequest_ccapture_7dcd1a3ce03f3f67(vaa_sample *_swig_go_0, vaa
   arg2 = *(vaa_text ***)&_swig_go_1; 
   arg3 = *(vaa_error ***)&_swig_go_2; 
   
-  result = vaa_sample_request((struct vaa_sample const *)arg1,arg2,arg3);
-  {
-    vaa_status * resultptr = (vaa_status *)malloc(sizeof(vaa_status));
-    memmove(resultptr, &result, sizeof(vaa_status));
-    *(vaa_status **)&_swig_go_result = resultptr;
-  }
+  result = (vaa_status)vaa_sample_request((struct vaa_sample const *)arg1,arg2,arg3);
+  _swig_go_result = result; 
   return _swig_go_result;
 }
 
 
-int _wrap_VaaAskerNew_ccapture_7dcd1a3ce03f3f67(vaa_str _swig_go_0, vaa_asker **_swig_go_1, vaa_error **_swig_go_2) {
+int _wrap_VaaAskerNew_ccapture_3e8107ffabff613c(vaa_str _swig_go_0, vaa_asker **_swig_go_1, vaa_error **_swig_go_2) {
   vaa_str arg1 ;
   vaa_asker **arg2 = (vaa_asker **) 0 ;
   vaa_error **arg3 = (vaa_error **) 0 ;
@@ -1913,17 +1955,13 @@ int _wrap_VaaAskerNew_ccapture_7dcd1a3ce03f3f67(vaa_str _swig_go_0, vaa_asker **
   arg2 = *(vaa_asker ***)&_swig_go_1; 
   arg3 = *(vaa_error ***)&_swig_go_2; 
   
-  result = vaa_asker_new(arg1,arg2,arg3);
-  {
-    vaa_status * resultptr = (vaa_status *)malloc(sizeof(vaa_status));
-    memmove(resultptr, &result, sizeof(vaa_status));
-    *(vaa_status **)&_swig_go_result = resultptr;
-  }
+  result = (vaa_status)vaa_asker_new(arg1,arg2,arg3);
+  _swig_go_result = result; 
   return _swig_go_result;
 }
 
 
-void _wrap_VaaAskerFree_ccapture_7dcd1a3ce03f3f67(vaa_asker *_swig_go_0) {
+void _wrap_VaaAskerFree_ccapture_3e8107ffabff613c(vaa_asker *_swig_go_0) {
   vaa_asker *arg1 = (vaa_asker *) 0 ;
   
   arg1 = *(vaa_asker **)&_swig_go_0; 
@@ -1933,7 +1971,7 @@ void _wrap_VaaAskerFree_ccapture_7dcd1a3ce03f3f67(vaa_asker *_swig_go_0) {
 }
 
 
-int _wrap_VaaAskerServers_ccapture_7dcd1a3ce03f3f67(vaa_asker *_swig_go_0, vaa_task *_swig_go_1, vaa_text **_swig_go_2, vaa_error **_swig_go_3) {
+int _wrap_VaaAskerServers_ccapture_3e8107ffabff613c(vaa_asker *_swig_go_0, vaa_task *_swig_go_1, vaa_text **_swig_go_2, vaa_error **_swig_go_3) {
   vaa_asker *arg1 = (vaa_asker *) 0 ;
   vaa_task *arg2 = (vaa_task *) 0 ;
   vaa_text **arg3 = (vaa_text **) 0 ;
@@ -1946,17 +1984,13 @@ int _wrap_VaaAskerServers_ccapture_7dcd1a3ce03f3f67(vaa_asker *_swig_go_0, vaa_t
   arg3 = *(vaa_text ***)&_swig_go_2; 
   arg4 = *(vaa_error ***)&_swig_go_3; 
   
-  result = vaa_asker_servers(arg1,arg2,arg3,arg4);
-  {
-    vaa_status * resultptr = (vaa_status *)malloc(sizeof(vaa_status));
-    memmove(resultptr, &result, sizeof(vaa_status));
-    *(vaa_status **)&_swig_go_result = resultptr;
-  }
+  result = (vaa_status)vaa_asker_servers(arg1,arg2,arg3,arg4);
+  _swig_go_result = result; 
   return _swig_go_result;
 }
 
 
-int _wrap_VaaAskerPush_ccapture_7dcd1a3ce03f3f67(vaa_asker *_swig_go_0, vaa_str _swig_go_1, vaa_error **_swig_go_2) {
+int _wrap_VaaAskerPush_ccapture_3e8107ffabff613c(vaa_asker *_swig_go_0, vaa_str _swig_go_1, vaa_error **_swig_go_2) {
   vaa_asker *arg1 = (vaa_asker *) 0 ;
   vaa_str arg2 ;
   vaa_error **arg3 = (vaa_error **) 0 ;
@@ -1967,17 +2001,13 @@ int _wrap_VaaAskerPush_ccapture_7dcd1a3ce03f3f67(vaa_asker *_swig_go_0, vaa_str 
   arg2 = _swig_go_1; 
   arg3 = *(vaa_error ***)&_swig_go_2; 
   
-  result = vaa_asker_push(arg1,arg2,arg3);
-  {
-    vaa_status * resultptr = (vaa_status *)malloc(sizeof(vaa_status));
-    memmove(resultptr, &result, sizeof(vaa_status));
-    *(vaa_status **)&_swig_go_result = resultptr;
-  }
+  result = (vaa_status)vaa_asker_push(arg1,arg2,arg3);
+  _swig_go_result = result; 
   return _swig_go_result;
 }
 
 
-int _wrap_VaaAskerNext_ccapture_7dcd1a3ce03f3f67(vaa_asker *_swig_go_0, vaa_task *_swig_go_1, vaa_sample *_swig_go_2, int *_swig_go_3, vaa_error **_swig_go_4) {
+int _wrap_VaaAskerNext_ccapture_3e8107ffabff613c(vaa_asker *_swig_go_0, vaa_task *_swig_go_1, vaa_sample *_swig_go_2, int *_swig_go_3, vaa_error **_swig_go_4) {
   vaa_asker *arg1 = (vaa_asker *) 0 ;
   vaa_task *arg2 = (vaa_task *) 0 ;
   vaa_sample *arg3 = (vaa_sample *) 0 ;
@@ -1992,17 +2022,13 @@ int _wrap_VaaAskerNext_ccapture_7dcd1a3ce03f3f67(vaa_asker *_swig_go_0, vaa_task
   arg4 = *(int32_t **)&_swig_go_3; 
   arg5 = *(vaa_error ***)&_swig_go_4; 
   
-  result = vaa_asker_next(arg1,arg2,arg3,arg4,arg5);
-  {
-    vaa_status * resultptr = (vaa_status *)malloc(sizeof(vaa_status));
-    memmove(resultptr, &result, sizeof(vaa_status));
-    *(vaa_status **)&_swig_go_result = resultptr;
-  }
+  result = (vaa_status)vaa_asker_next(arg1,arg2,arg3,arg4,arg5);
+  _swig_go_result = result; 
   return _swig_go_result;
 }
 
 
-int _wrap_VaaAsk_ccapture_7dcd1a3ce03f3f67(vaa_asker *_swig_go_0, vaa_str _swig_go_1, vaa_str _swig_go_2, vaa_str _swig_go_3, vaa_task *_swig_go_4, vaa_report **_swig_go_5, vaa_error **_swig_go_6) {
+int _wrap_VaaAsk_ccapture_3e8107ffabff613c(vaa_asker *_swig_go_0, vaa_str _swig_go_1, vaa_str _swig_go_2, vaa_str _swig_go_3, vaa_task *_swig_go_4, vaa_report **_swig_go_5, vaa_error **_swig_go_6) {
   vaa_asker *arg1 = (vaa_asker *) 0 ;
   vaa_str arg2 ;
   vaa_str arg3 ;
@@ -2021,17 +2047,13 @@ int _wrap_VaaAsk_ccapture_7dcd1a3ce03f3f67(vaa_asker *_swig_go_0, vaa_str _swig_
   arg6 = *(vaa_report ***)&_swig_go_5; 
   arg7 = *(vaa_error ***)&_swig_go_6; 
   
-  result = vaa_ask(arg1,arg2,arg3,arg4,arg5,arg6,arg7);
-  {
-    vaa_status * resultptr = (vaa_status *)malloc(sizeof(vaa_status));
-    memmove(resultptr, &result, sizeof(vaa_status));
-    *(vaa_status **)&_swig_go_result = resultptr;
-  }
+  result = (vaa_status)vaa_ask(arg1,arg2,arg3,arg4,arg5,arg6,arg7);
+  _swig_go_result = result; 
   return _swig_go_result;
 }
 
 
-int _wrap_VaaLadder_ccapture_7dcd1a3ce03f3f67(vaa_asker *_swig_go_0, vaa_str _swig_go_1, vaa_str _swig_go_2, vaa_str _swig_go_3, vaa_task *_swig_go_4, vaa_report **_swig_go_5, vaa_error **_swig_go_6) {
+int _wrap_VaaLadder_ccapture_3e8107ffabff613c(vaa_asker *_swig_go_0, vaa_str _swig_go_1, vaa_str _swig_go_2, vaa_str _swig_go_3, vaa_task *_swig_go_4, vaa_report **_swig_go_5, vaa_error **_swig_go_6) {
   vaa_asker *arg1 = (vaa_asker *) 0 ;
   vaa_str arg2 ;
   vaa_str arg3 ;
@@ -2050,17 +2072,13 @@ int _wrap_VaaLadder_ccapture_7dcd1a3ce03f3f67(vaa_asker *_swig_go_0, vaa_str _sw
   arg6 = *(vaa_report ***)&_swig_go_5; 
   arg7 = *(vaa_error ***)&_swig_go_6; 
   
-  result = vaa_ladder(arg1,arg2,arg3,arg4,arg5,arg6,arg7);
-  {
-    vaa_status * resultptr = (vaa_status *)malloc(sizeof(vaa_status));
-    memmove(resultptr, &result, sizeof(vaa_status));
-    *(vaa_status **)&_swig_go_result = resultptr;
-  }
+  result = (vaa_status)vaa_ladder(arg1,arg2,arg3,arg4,arg5,arg6,arg7);
+  _swig_go_result = result; 
   return _swig_go_result;
 }
 
 
-int _wrap_VaaBisect_ccapture_7dcd1a3ce03f3f67(vaa_asker *_swig_go_0, vaa_str _swig_go_1, vaa_str _swig_go_2, vaa_str _swig_go_3, vaa_task *_swig_go_4, vaa_report **_swig_go_5, vaa_error **_swig_go_6) {
+int _wrap_VaaBisect_ccapture_3e8107ffabff613c(vaa_asker *_swig_go_0, vaa_str _swig_go_1, vaa_str _swig_go_2, vaa_str _swig_go_3, vaa_task *_swig_go_4, vaa_report **_swig_go_5, vaa_error **_swig_go_6) {
   vaa_asker *arg1 = (vaa_asker *) 0 ;
   vaa_str arg2 ;
   vaa_str arg3 ;
@@ -2079,17 +2097,13 @@ int _wrap_VaaBisect_ccapture_7dcd1a3ce03f3f67(vaa_asker *_swig_go_0, vaa_str _sw
   arg6 = *(vaa_report ***)&_swig_go_5; 
   arg7 = *(vaa_error ***)&_swig_go_6; 
   
-  result = vaa_bisect(arg1,arg2,arg3,arg4,arg5,arg6,arg7);
-  {
-    vaa_status * resultptr = (vaa_status *)malloc(sizeof(vaa_status));
-    memmove(resultptr, &result, sizeof(vaa_status));
-    *(vaa_status **)&_swig_go_result = resultptr;
-  }
+  result = (vaa_status)vaa_bisect(arg1,arg2,arg3,arg4,arg5,arg6,arg7);
+  _swig_go_result = result; 
   return _swig_go_result;
 }
 
 
-int _wrap_VaaAskAgain_ccapture_7dcd1a3ce03f3f67(vaa_asker *_swig_go_0, vaa_str _swig_go_1, vaa_str _swig_go_2, vaa_str _swig_go_3, vaa_task *_swig_go_4, vaa_report **_swig_go_5, vaa_error **_swig_go_6) {
+int _wrap_VaaAskAgain_ccapture_3e8107ffabff613c(vaa_asker *_swig_go_0, vaa_str _swig_go_1, vaa_str _swig_go_2, vaa_str _swig_go_3, vaa_task *_swig_go_4, vaa_report **_swig_go_5, vaa_error **_swig_go_6) {
   vaa_asker *arg1 = (vaa_asker *) 0 ;
   vaa_str arg2 ;
   vaa_str arg3 ;
@@ -2108,12 +2122,8 @@ int _wrap_VaaAskAgain_ccapture_7dcd1a3ce03f3f67(vaa_asker *_swig_go_0, vaa_str _
   arg6 = *(vaa_report ***)&_swig_go_5; 
   arg7 = *(vaa_error ***)&_swig_go_6; 
   
-  result = vaa_ask_again(arg1,arg2,arg3,arg4,arg5,arg6,arg7);
-  {
-    vaa_status * resultptr = (vaa_status *)malloc(sizeof(vaa_status));
-    memmove(resultptr, &result, sizeof(vaa_status));
-    *(vaa_status **)&_swig_go_result = resultptr;
-  }
+  result = (vaa_status)vaa_ask_again(arg1,arg2,arg3,arg4,arg5,arg6,arg7);
+  _swig_go_result = result; 
   return _swig_go_result;
 }
 
