@@ -46,7 +46,7 @@ installed_library() {
   [ -z "${prefix_ready:-}" ] || return 0
   say "install the library beside the build"
   [ -f build/release/build.ninja ] || cmake --preset release >/dev/null
-  cmake --build build/release -j "$jobs" --target vaa vaa_static
+  cmake --build build/release -j "$jobs" --target vaa vaa_static vaa_capture vaa_capture_static
   cmake --install build/release --prefix "$root/build/prefix" --component library >/dev/null
   local libdir
   libdir=$(dirname "$(find "$root/build/prefix" -name vaa.pc)")

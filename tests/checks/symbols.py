@@ -1,10 +1,10 @@
-"""The symbols that libvaa.so exports are those of symbols.txt, all of the version node, and each is declared in a public header."""
+"""The symbols that a library exports are those of a list, all of the version node, and each is declared in a public header: symbols.py LIBRARY LIST HEADER…"""
 import pathlib
 import re
 import subprocess
 import sys
 
-library, listed, headers = sys.argv[1], pathlib.Path(sys.argv[2]), pathlib.Path(sys.argv[3])
+library, listed, headers = sys.argv[1], pathlib.Path(sys.argv[2]), [pathlib.Path(name) for name in sys.argv[3:]]
 output = subprocess.run(["nm", "-D", "--defined-only", library], check=True, capture_output=True, text=True).stdout
 exported = {}
 for line in output.splitlines():
@@ -13,14 +13,14 @@ for line in output.splitlines():
         exported[name.split("@")[0]] = version
 want = [line for line in listed.read_text().split() if line]
 declared = set()
-for header in headers.glob("*.h"):
+for header in headers:
     declared |= set(re.findall(r"VAA_API\s+[^;(]*?\b(vaa_\w+)\s*\(", header.read_text()))
 
 faults = []
 if want != sorted(want):
-    faults.append("symbols.txt is not sorted")
-faults += [f"{name}: exported, not in symbols.txt" for name in sorted(set(exported) - set(want))]
-faults += [f"{name}: in symbols.txt, not exported" for name in sorted(set(want) - set(exported))]
+    faults.append(f"{listed.name} is not sorted")
+faults += [f"{name}: exported, not in {listed.name}" for name in sorted(set(exported) - set(want))]
+faults += [f"{name}: in {listed.name}, not exported" for name in sorted(set(want) - set(exported))]
 faults += [f"{name}: exported, declared in no public header" for name in sorted(set(exported) - declared)]
 faults += [f"{name}: declared, not exported" for name in sorted(declared - set(exported))]
 faults += [f"{name}: version node is {version or 'none'}, not VAA_0.1" for name, version in exported.items() if version != "VAA_0.1"]

@@ -18,7 +18,7 @@ missing() {  # a part that cannot run is skipped, and fails a strict run
 
 if [ "${parts[*]}" != wheel ]; then
   [ -f "$build/CMakeCache.txt" ] || cmake -S "$root" -B "$build" -DCMAKE_BUILD_TYPE=Release >/dev/null
-  cmake --build "$build" -j "$(nproc)" --target vaa vaa_static >/dev/null
+  cmake --build "$build" -j "$(nproc)" --target vaa vaa_static vaa_capture vaa_capture_static >/dev/null
   cmake --install "$build" --prefix "$work/first" --component library >/dev/null
   # An installed library may be moved.
   prefix="$work/prefix"
@@ -45,7 +45,15 @@ part_pkg-config() {
     c++ -std=c++17 -Wall -Wextra -Werror "$here/consumer/main.cpp" -o "$work/cpp-$package" $(pkg-config --cflags --libs "$package")
     "$work/c-$package" && "$work/cpp-$package"
   done
+  for package in vaa_capture vaa_capture-static; do
+    # shellcheck disable=SC2046
+    cc -std=c99 -pedantic -Wall -Wextra -Werror "$here/consumer/capture.c" -o "$work/c-$package" $(pkg-config --cflags --libs "$package")
+    "$work/c-$package"
+  done
+  needs "$work/c-vaa_capture" libvaa_capture.so
+  ! needs "$work/c-vaa_capture-static" libvaa
   needs "$work/c-vaa" libvaa.so
+  ! needs "$work/c-vaa" libcurl
   ! needs "$work/c-vaa-static" libvaa.so
   # The shared library asks nothing of who links it.
   ! pkg-config --libs vaa | grep -q zstd
@@ -56,7 +64,7 @@ part_cmake() {
   for part in shared static; do
     cmake -S "$here/consumer" -B "$work/cmake-$part" -DCMAKE_PREFIX_PATH="$prefix" -DPART=$part >/dev/null
     cmake --build "$work/cmake-$part" >/dev/null
-    "$work/cmake-$part/consumer_c" && "$work/cmake-$part/consumer_cpp"
+    "$work/cmake-$part/consumer_c" && "$work/cmake-$part/consumer_cpp" && "$work/cmake-$part/consumer_capture"
   done
   ! needs "$work/cmake-static/consumer_c" libvaa.so
 }

@@ -24,9 +24,10 @@ with zipfile.ZipFile(wheel) as archive, tempfile.TemporaryDirectory() as folder:
             assert SYSTEM.match(need) or need in carried, f"{name} needs {need}"
         sections = subprocess.run(["readelf", "-S", "--wide", path], capture_output=True, text=True, check=True).stdout
         assert ".debug_info" not in sections and (".symtab" not in sections or "vaa.libs" in name), f"{name} is not stripped"
-    extension = next(name for name in libraries if "_cvaa" in name)
-    symbols = subprocess.run(["nm", "-D", "--defined-only", pathlib.Path(folder, extension)], capture_output=True, text=True, check=True).stdout.split()
-    assert [s for s in symbols[2::3]] == ["PyInit__cvaa"], symbols
+    for module in ("_cvaa", "_capture"):
+        extension = next(name for name in libraries if module in name)
+        symbols = subprocess.run(["nm", "-D", "--defined-only", pathlib.Path(folder, extension)], capture_output=True, text=True, check=True).stdout.split()
+        assert [s for s in symbols[2::3]] == [f"PyInit_{module}"], symbols
     assert "libvaa" not in " ".join(carried)
     assert {"vaa/py.typed", "vaa/__init__.py", "vaa/cli.py"} <= set(names), names
     assert not [name for name in names if name.endswith((".c", ".h", ".i", ".cpp"))], names

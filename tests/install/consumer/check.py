@@ -27,4 +27,11 @@ except vaa.Error as error:
     assert error.status == 3
 else:
     raise AssertionError("no error")
+assert "vaa._capture" not in sys.modules  # nobody loads libcurl who asks nothing
+try:
+    vaa.Asker("http://127.0.0.1:9", retries=0).servers()
+except vaa.Error as error:
+    assert error.name == "VAA_ERROR_IO" and "127.0.0.1:9" in error.message, error
+else:
+    raise AssertionError("no error")
 print("consumer: good, numpy", numpy.__version__)
