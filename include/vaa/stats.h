@@ -26,7 +26,7 @@ VAA_API vaa_status vaa_stats_rate_limits(int64_t k, int64_t n, double confidence
 VAA_API vaa_status vaa_stats_rule_of_three(int64_t n, double *out_upper, vaa_error **err);
 /* Whether failures, counted by window, replica or batch of equal size (two at least), come in bursts: variance (n - 1) over mean, 1 for independent ones, NaN where nothing failed;
  * p of as much variance or more, by chi-squared (Fisher 1925). */
-VAA_API vaa_status vaa_stats_dispersion(vaa_i64s counts, double *out_index, double *out_p, vaa_error **err);
+VAA_API vaa_status vaa_stats_dispersion(vaa_i64s counts, double *out_ratio, double *out_p, vaa_error **err);
 
 /* ---- two rates ---- */
 
@@ -104,7 +104,7 @@ VAA_API vaa_status vaa_stats_hazard_test(vaa_f64s hazards, int64_t observed, dou
 VAA_API vaa_status vaa_stats_flip_test(vaa_f64s gaps, vaa_u8s flips, double sigma, double *out_expected, double *out_variance, double *out_z, double *out_p_upper, double *out_p,
                                        vaa_error **err);
 /* The sigma under which the flips are likeliest, and those that a likelihood ratio test of this confidence does not reject. 0 where no gap above 0 flipped, infinity where flips do not
- * get rarer with the gap, NaN where all gaps are 0. Cost: some ten passes. */
+ * get rarer with the gap, NaN where all gaps are 0; a gap below 1e-30 counts as 0. Cost: some ten passes. */
 VAA_API vaa_status vaa_stats_flip_sigma(vaa_f64s gaps, vaa_u8s flips, double confidence, double *out_sigma, double *out_low, double *out_high, vaa_error **err);
 /* Log-likelihood of the flips at sigma and at the likeliest sigma; twice the difference is chi-squared with one degree of freedom if sigma is right. */
 VAA_API vaa_status vaa_stats_flip_sigma_test(vaa_f64s gaps, vaa_u8s flips, double sigma, double *out_log_likelihood, double *out_most, double *out_chi2, double *out_p,

@@ -51,10 +51,10 @@ vaa_status vaa_stats_rate_limits(int64_t k, int64_t n, double confidence, double
 vaa_status vaa_stats_rule_of_three(int64_t n, double* out_upper, vaa_error** err) {
   return guard(err, [&] { put({{out_upper, "out_upper", stats::rule_of_three(n)}}); });
 }
-vaa_status vaa_stats_dispersion(vaa_i64s counts, double* out_index, double* out_p, vaa_error** err) {
+vaa_status vaa_stats_dispersion(vaa_i64s counts, double* out_ratio, double* out_p, vaa_error** err) {
   return guard(err, [&] {
     const auto x = stats::dispersion(view(counts));
-    put({{out_index, "out_index", x.index}, {out_p, "out_p", x.p}});
+    put({{out_ratio, "out_ratio", x.ratio}, {out_p, "out_p", x.p}});
   });
 }
 vaa_status vaa_stats_rate_difference(int64_t k1, int64_t n1, int64_t k2, int64_t n2, double confidence, double* out_difference, double* out_low,

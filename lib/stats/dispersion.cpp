@@ -17,12 +17,12 @@ Dispersion dispersion(std::span<const int64_t> counts) {
   }
   Dispersion result;
   if (moments.sum() == 0) {
-    result.index = std::numeric_limits<double>::quiet_NaN();
+    result.ratio = std::numeric_limits<double>::quiet_NaN();
     return result;
   }
   const double freedom = static_cast<double>(counts.size() - 1);
-  result.index = moments.variance() / moments.mean();
-  result.p = gamma_tails(0.5 * freedom, 0.5 * freedom * result.index).upper;
+  result.ratio = moments.variance() / moments.mean();
+  result.p = gamma_tails(0.5 * freedom, 0.5 * freedom * result.ratio).upper;
   return result;
 }
 

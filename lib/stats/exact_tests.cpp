@@ -71,6 +71,7 @@ double mcnemar_chi2(int64_t b, int64_t c) {
 
 OddsRatio mcnemar_odds_ratio(int64_t b, int64_t c, double confidence) {
   check_discordant("mcnemar_odds_ratio", b, c);
+  check_open_share("mcnemar_odds_ratio", "confidence", confidence);
   const Interval share = clopper_pearson(b, b + c, confidence);
   // The share of c is had the same way, so that neither end is a small difference from 1.
   const Interval other = clopper_pearson(c, b + c, confidence);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <vector>
 
 #include "base/exact_sum.h"
 #include "base/math.h"
@@ -14,6 +15,8 @@ namespace vaa::stats {
 namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
+// Nats; a smaller gap is none, so that the search for sigma ends.
+constexpr double kLeastGap = 1e-30;
 constexpr double kSqrtTwoOverPi = 0.79788456080286535588;
 
 // log P(Z <= x).
@@ -46,14 +49,17 @@ HazardTest test_of(double expected, double variance, double distance) {
 // and log P(Z <= -gap u) where it flipped.
 class FlipLikelihood {
  public:
-  FlipLikelihood(const char* function, std::span<const double> gaps, std::span<const uint8_t> flips) : gaps_(gaps), flips_(flips) {
+  FlipLikelihood(const char* function, std::span<const double> gaps, std::span<const uint8_t> flips) : flips_(flips) {
     check_some(function, "gaps", gaps.size());
     check_same_size(function, "flips", flips.size(), gaps.size());
     check_flags(function, "flips", flips);
     for (size_t i = 0; i < gaps.size(); ++i) {
-      if (!(gaps[i] >= 0 && gaps[i] <= kMostValue)) check_least(function, element("gaps", i), gaps[i], 0);
-      check_most(function, element("gaps", i), gaps[i], kMostValue);
-      (gaps[i] == 0 ? zeros_ : flips[i] ? flipped_ : agreed_).add(gaps[i]);
+      if (!(gaps[i] >= 0 && gaps[i] <= kMostValue)) {
+        check_least(function, element("gaps", i), gaps[i], 0);
+        check_most(function, element("gaps", i), gaps[i], kMostValue);
+      }
+      gaps_.push_back(gaps[i] < kLeastGap ? 0 : gaps[i]);
+      if (gaps_[i] > 0) (flips[i] ? flipped_ : agreed_).add(gaps_[i]);
     }
   }
 
@@ -104,9 +110,9 @@ class FlipLikelihood {
     return total.value();
   }
 
-  std::span<const double> gaps_;
+  std::vector<double> gaps_;
   std::span<const uint8_t> flips_;
-  ExactSum zeros_, flipped_, agreed_;
+  ExactSum flipped_, agreed_;  // of the gaps above 0
 };
 
 }  // namespace

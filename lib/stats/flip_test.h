@@ -27,7 +27,7 @@ HazardTest flip_test(std::span<const double> gaps, std::span<const uint8_t> flip
 double flip_log_likelihood(std::span<const double> gaps, std::span<const uint8_t> flips, double sigma);
 
 // The sigma under which the flips are likeliest, and those that a likelihood ratio test of this confidence does not reject. 0 where no gap above 0 flipped;
-// infinity where flips do not get rarer with the gap; NaN where all gaps are 0.
+// infinity where flips do not get rarer with the gap; NaN where all gaps are 0. A gap below 1e-30 counts as 0.
 struct NoiseScale {
   double sigma = 0;
   double log_likelihood = 0;

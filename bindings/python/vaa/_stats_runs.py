@@ -24,7 +24,7 @@ class Limits(NamedTuple):
 
 
 class Dispersion(NamedTuple):
-    index: float
+    ratio: float
     p: float
 
 
@@ -49,8 +49,8 @@ def rule_of_three(n: int) -> float:
 
 
 def dispersion(counts: Wholes) -> Dispersion:
-    """Whether failures, counted by window, replica or batch of equal size, come in bursts: index = variance (n - 1) / mean, 1 for independent ones (then an interval from
-    independent runs is too narrow by about sqrt(index)); p of as much or more, (n - 1) index by chi-squared with n - 1 degrees of freedom (Fisher 1925)."""
+    """Whether failures, counted by window, replica or batch of equal size, come in bursts: ratio = variance (n - 1) / mean, 1 for independent ones (then an interval from
+    independent runs is too narrow by about sqrt(ratio)); p of as much or more, (n - 1) ratio by chi-squared with n - 1 degrees of freedom (Fisher 1925)."""
     return Dispersion(*_cvaa.vaa_stats_dispersion(wholes(counts, "counts")))
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Hashable, Iterable, Mapping, NamedTuple
+from typing import TYPE_CHECKING, Any, Iterable, Mapping, NamedTuple
 
 from . import _cvaa
 from ._stats_arrays import Flags, Reals, Top, Wholes, reals, top_of, wholes, zeros_and_ones
@@ -202,7 +202,7 @@ class TwoSample(NamedTuple):
     exact: bool
 
 
-def mmd(reference: Mapping[Hashable, Iterable[Wholes]], target: Mapping[Hashable, Iterable[Wholes]], *, permutations: int = 9999, seed: int = 0) -> TwoSample:
+def mmd(reference: Mapping[Any, Iterable[Wholes]], target: Mapping[Any, Iterable[Wholes]], *, permutations: int = 9999, seed: int = 0) -> TwoSample:
     """Whether answers to the same prompts, {prompt: [token ids, …]} on each side, come from one distribution: the unbiased squared maximum mean discrepancy with the Hamming kernel over pairs of
     one prompt (Gretton and others 2012), and p by permutation within each prompt, over all splits where they are at most `permutations`, else (1 + b) / (1 + permutations). Every prompt has an answer
     on both sides, one has two in the reference and one in the target. Cost: pairs times answers' length, and pairs times splits."""
@@ -214,7 +214,7 @@ def mmd(reference: Mapping[Hashable, Iterable[Wholes]], target: Mapping[Hashable
             if prompt not in side:
                 raise ValueError(f"{name}: has no answer to prompt {prompt!r}, must have one to every prompt")
 
-    def flat(side: Mapping[Hashable, Iterable[Wholes]], name: str) -> list[Any]:
+    def flat(side: Mapping[Any, Iterable[Wholes]], name: str) -> list[Any]:
         answers = [(numbers[prompt], wholes(ids, f"{name}[{prompt!r}]")) for prompt, of_one in side.items() for ids in of_one]
         ids = [ids for _, ids in answers]
         return [[number for number, _ in answers], [len(x) for x in ids], numpy.concatenate(ids) if ids else []]

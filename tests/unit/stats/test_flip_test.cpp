@@ -99,7 +99,12 @@ TEST_CASE("flips: sigma scales with the gaps, and its ends are said", "[stats]")
   CHECK(loud.interval.low > 0);
   CHECK(std::isnan(unknown.sigma));
   CHECK(flip_sigma_test(none, two, 1).p == 1);
-  CHECK(std::isinf(flip_sigma_test(gaps, all, 1e-3).chi2) == false);
+  CHECK(std::isfinite(flip_sigma_test(gaps, all, 1e-3).chi2));
+  // Gaps of any size: the search ends.
+  const std::vector<double> tiny = {5e-324, 1e-300, 3}, wide = {1e-29, 1e139, 1e130}, faint = {5e-324, 5e-324, 0};
+  CHECK(flip_sigma(tiny, two).sigma > 0);
+  CHECK(std::isfinite(flip_sigma(wide, std::vector<uint8_t>{1, 0, 0}).sigma));
+  CHECK(std::isnan(flip_sigma(faint, two).sigma));
 }
 
 TEST_CASE("flips: what is out of range is named", "[stats]") {

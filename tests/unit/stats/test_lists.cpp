@@ -92,13 +92,13 @@ TEST_CASE("quantiles and errors: the vector of llama.cpp's conventions", "[stats
 TEST_CASE("dispersion: against fractions and mpmath", "[stats]") {
   for (const Tree& c : evidence_cases("dispersion")) {
     const Dispersion got = dispersion(c.wholes("counts"));
-    CHECK_CLOSE(got.index, c.real("index"), 1e-14);
+    CHECK_CLOSE(got.ratio, c.real("index"), 1e-14);
     CHECK_CLOSE(got.p, c.real("p"), 1e-11);
   }
   const std::vector<int64_t> none = {0, 0, 0}, same = {4, 4, 4}, bad = {1, -1}, one = {3};
-  CHECK(std::isnan(dispersion(none).index));
+  CHECK(std::isnan(dispersion(none).ratio));
   CHECK(dispersion(none).p == 1);
-  CHECK(dispersion(same).index == 0);
+  CHECK(dispersion(same).ratio == 0);
   CHECK(dispersion(same).p == 1);
   CHECK(message_of([&] { dispersion(bad); }) == "dispersion: counts[1] is -1, must be at least 0");
   CHECK(message_of([&] { dispersion(one); }) == "dispersion: the size of counts is 1, must be at least 2");
