@@ -31,7 +31,10 @@ std::string words_of(std::string_view body) {
 }
 
 std::string connection_fault(const HttpEnd& end, const std::string& endpoint) {
-  const std::string said = endpoint + ": " + (end.fault.empty() ? "no answer" : end.fault);
+  const std::string host = host_of(endpoint) + ": ";
+  std::string why = end.fault.empty() ? "no answer" : end.fault;
+  if (why.rfind(host, 0) == 0) why.erase(0, host.size());
+  const std::string said = endpoint + ": " + why;
   switch (end.kind) {
     case HttpEnd::Kind::kRefused: return said + "; is the server up? try: curl " + endpoint + "/v1/models";
     case HttpEnd::Kind::kName: return said + "; is the host's name right?";
@@ -69,6 +72,11 @@ std::string server_words(const HttpResponse& answer) {
   return words.empty() ? "" : quoted(words, kWords);
 }
 
+std::string status_words(const HttpResponse& answer) {
+  const std::string words = server_words(answer);
+  return "HTTP " + std::to_string(answer.end.status) + (words.empty() ? "" : " " + words);
+}
+
 std::string answer_fault(const HttpResponse& answer, std::string_view endpoint, std::string_view path) {
   const std::string base(endpoint);
   const int status = answer.end.status;
@@ -77,8 +85,7 @@ std::string answer_fault(const HttpResponse& answer, std::string_view endpoint, 
     if (!is_html(answer)) return "";
     return base + std::string(path) + ": a page of HTML came instead of JSON; is this the base URL of the server, such as http://host:8000/v1?";
   }
-  const std::string words = server_words(answer);
-  return base + std::string(path) + ": HTTP " + std::to_string(status) + (words.empty() ? "" : " " + words) + "; " + advice(status);
+  return base + std::string(path) + ": " + status_words(answer) + "; " + advice(status);
 }
 
 }  // namespace vaa

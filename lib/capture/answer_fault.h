@@ -13,6 +13,8 @@ std::string answer_fault(const HttpResponse& answer, std::string_view endpoint, 
 
 // The server's own words out of an error body of any shape, quoted; "" where it has none.
 std::string server_words(const HttpResponse& answer);
+// "HTTP 400 "its words"".
+std::string status_words(const HttpResponse& answer);
 
 bool is_html(const HttpResponse& answer);
 

@@ -19,7 +19,7 @@ JsonKind kind_of(std::string_view value) {
 std::string path_of(const std::vector<JsonMember>& line) {
   std::string url, method = "POST";
   const std::string_view value = member_value(line, "url"), verb = member_value(line, "method");
-  if (!verb.empty() && (!json_text(verb, &method) || method != "POST")) fail(VAA_ERROR_FORMAT, "method: is " + std::string(verb.substr(0, 80)) + ", must be \"POST\"");
+  if (!verb.empty() && (!json_text(verb, &method) || method != "POST")) fail(VAA_ERROR_FORMAT, "method: " + (kind_of(verb) == JsonKind::kString ? "is " + quoted(method) + ", " : "") + "must be \"POST\"");
   if (value.empty() || !json_text(value, &url)) fail(VAA_ERROR_FORMAT, value.empty() ? "url: is missing" : "url: must be text");
   if (url != "/v1/chat/completions" && url != "/v1/completions") fail(VAA_ERROR_FORMAT, "url: " + quoted(url) + " is not asked; allowed are /v1/chat/completions and /v1/completions");
   return url;

@@ -49,7 +49,7 @@ class Probe {
     const HttpResponse answer = waited_for("/v1/models");
     const std::string fault = fault_of(answer, "/v1/models");
     const bool unknown_path = answer.end.status == 404 || answer.end.status == 405 || answer.end.status == 501;
-    if (!fault.empty() && !(unknown_path && !options_.model.empty() && !is_html(answer))) fail(VAA_ERROR_IO, fault);
+    if (!fault.empty() && !(unknown_path && !options_.model.empty() && !is_html(answer))) fail(VAA_ERROR_IO, fault + (unknown_path ? " A server without a list of models needs option model" : ""));
     std::vector<ServedModel> models;
     std::string why;
     if (fault.empty() && !read_models(answer.body, &models, &why)) {
@@ -117,13 +117,14 @@ class Probe {
         read_trial(trial, answer, &server_);
         return look_for_whole_ids(trial);
       }
-      const std::string words = fault.empty() ? "an error in its stream " + server_words(answer) : fault;
-      const bool chat = trial.chat;
+      const std::string asked_path = trial_path(trial), words = without_key(refusal_words(answer), options_.session.connection.key);
       const std::string left_out = end == TrialEnd::kRefused ? ask_less(&trial, answer, *server_.dialect) : "";
-      if (chat && !trial.chat) server_.chat = 0;
-      if (chat && !trial.chat) refused.clear();
-      if (left_out.empty()) return server_.problems.push_back("no trial request was answered; the last: " + words);
-      refused.push_back(left_out + " is not taken: " + words);
+      if (left_out == asked_path) {  // the chat is given up: what it refused says nothing of completions
+        server_.chat = 0;
+        refused.clear();
+      }
+      if (left_out.empty()) return server_.problems.push_back("no trial request was answered; the last, " + asked_path + ": " + words);
+      refused.push_back((left_out == asked_path ? asked_path : asked_path + ": " + left_out) + " is not taken: " + words);
     }
   }
 

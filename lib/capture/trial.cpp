@@ -36,8 +36,18 @@ int alternatives(const vaa_sample* sample) {
   return ends.empty() ? 0 : static_cast<int>(ends[0]);
 }
 
-std::string refused_words(const HttpResponse& answer) {
-  std::string words = server_words(answer);
+// A member `name` whose value is a list, at any depth; in a text its quotation marks are escaped.
+bool has_list(std::string_view json, std::string_view name) {
+  const std::string member = "\"" + std::string(name) + "\":";
+  for (size_t at = 0; (at = json.find(member, at)) != json.npos;) {
+    at = json.find_first_not_of(" \t", at + member.size());
+    if (at != json.npos && json[at] == '[') return true;
+  }
+  return false;
+}
+
+std::string lower_words(const HttpResponse& answer) {
+  std::string words = refusal_words(answer);
   for (char& c : words) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
   return words;
 }
@@ -99,6 +109,11 @@ TrialEnd trial_end(const HttpResponse& answer) {
   }
 }
 
+std::string refusal_words(const HttpResponse& answer) {
+  if (answer.end.status != 200) return status_words(answer);
+  return "an error in its answer " + quoted(text_field(sample_of(answer, "").get(), VAA_FIELD_ERROR_MESSAGE), 300);
+}
+
 void read_trial(const Trial& trial, const HttpResponse& answer, Server* server) {
   const OwnedSample sample = sample_of(answer, trial_body(trial, *server));
   const Recording& asked = trial.asked;
@@ -113,7 +128,9 @@ void read_trial(const Trial& trial, const HttpResponse& answer, Server* server) 
   prove(&server->finish_reason, vaa_sample_has(sample.get(), VAA_FIELD_FINISH_REASON), "the answer has no finish_reason");
   prove(&server->usage, integer_field(sample.get(), VAA_FIELD_COMPLETION_TOKENS, -1) >= 0, "the answer has no usage");
   if (!asked.ids && !server->dialect->ids_beside_logprobs) server->token_ids = server->prompt_token_ids = 0;
-  const bool ids = !ids_field(sample.get(), VAA_FIELD_OUTPUT_TOKEN_IDS).empty();
+  // Where tokens are named by their ids, logprobs bring ids too; a request without logprobs gets those of token_ids only.
+  const bool named = asked.logprobs && server->dialect->token_names && !has_list(answer.body, "token_ids");
+  const bool ids = !named && !ids_field(sample.get(), VAA_FIELD_OUTPUT_TOKEN_IDS).empty();
   if (asked.ids || server->dialect->ids_beside_logprobs) prove(&server->token_ids, ids, "token ids were asked for, and none came");
   if (asked.ids || server->dialect->ids_beside_logprobs) prove(&server->prompt_token_ids, !ids_field(sample.get(), VAA_FIELD_PROMPT_TOKEN_IDS).empty(), nullptr);
   if (streamed && ids) server->streamed_ids = 1;
@@ -125,7 +142,7 @@ void read_trial(const Trial& trial, const HttpResponse& answer, Server* server) 
 }
 
 std::string ask_less(Trial* trial, const HttpResponse& refusal, const Dialect& dialect) {
-  const std::string words = refused_words(refusal);
+  const std::string words = lower_words(refusal);
   Recording& asked = trial->asked;
   const auto named = [&](const char* word) { return words.find(word) != std::string::npos; };
   const auto fewer_logprobs = [&] {

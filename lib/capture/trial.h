@@ -27,6 +27,8 @@ std::string ids_trial_body(const std::vector<int32_t>& ids, const Server& server
 
 enum class TrialEnd : uint8_t { kTaken, kRefused, kFailed };  // kFailed: with less it would not go better
 TrialEnd trial_end(const HttpResponse& answer);
+// What a server that refused said, with its status, or the error that its 200 brought.
+std::string refusal_words(const HttpResponse& answer);
 // What a taken trial proves, into *server; what was asked and did not come becomes a problem in words.
 void read_trial(const Trial& asked, const HttpResponse& answer, Server* server);
 // Leaves out what the refusal names, else what is least often known, at last the chat, and says what; "" : nothing is left to leave out.

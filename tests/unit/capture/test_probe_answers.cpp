@@ -125,7 +125,7 @@ TEST_CASE("probe answers: what is no list of models says what it is", "[capture]
 TEST_CASE("probe answers: a connection that fails says what to try", "[capture]") {
   HttpResponse none;
   none.end.kind = HttpEnd::Kind::kRefused;
-  none.end.fault = "connection refused";
+  none.end.fault = "127.0.0.1:8000: connection refused";
   CHECK(answer_fault(none, "http://127.0.0.1:8000", "/v1/models") == "http://127.0.0.1:8000: connection refused; is the server up? try: curl http://127.0.0.1:8000/v1/models");
   none.end.kind = HttpEnd::Kind::kTls;
   CHECK(holds(answer_fault(none, "https://h", "/v1/models"), "ca_file"));

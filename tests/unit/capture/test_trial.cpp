@@ -99,6 +99,11 @@ TEST_CASE("trial: which answers call for less, and which for nothing", "[capture
   CHECK(trial_end(answer(200, "data: {\"error\": {\"message\": \"no\", \"code\": 400}}\n\ndata: [DONE]\n\n", "text/event-stream")) == TrialEnd::kRefused);
 }
 
+TEST_CASE("trial: a refusal inside a stream says its own words", "[capture]") {
+  CHECK(refusal_words(answer(200, "data: {\"error\": {\"message\": \"logprobs are off\", \"code\": 400}}\n\ndata: [DONE]\n\n", "text/event-stream")) == "an error in its answer \"logprobs are off\"");
+  CHECK(refusal_words(refusal(400, "no")) == "HTTP 400 \"no\"");
+}
+
 TEST_CASE("trial: a stream of vLLM proves ids, finish reason, usage and streaming", "[capture]") {
   Server server = server_of("vllm");
   Trial trial = first_trial(*server.dialect);
@@ -130,6 +135,18 @@ TEST_CASE("trial: logprobs with ids prove how many alternatives there are", "[ca
   CHECK(server.usage == 1);
   REQUIRE(server.problems.size() == 1);
   CHECK(server.problems[0] == "/v1/chat/completions: a stream was asked for, and the answer came whole");
+}
+
+TEST_CASE("trial: ids that only the names of logprobs bring are not token ids of the answer", "[capture]") {
+  const char* body = R"({"id": "c", "object": "chat.completion", "choices": [{"index": 0, "message": {"role": "assistant", "content": "\"token_ids\": [1]"}, "finish_reason": "length", "token_ids": null, "logprobs": {"content": [
+    {"token": "token_id:5", "logprob": -0.1, "top_logprobs": [{"token": "token_id:5", "logprob": -0.1}]}]}}], "prompt_token_ids": null, "usage": {"prompt_tokens": 2, "completion_tokens": 1, "total_tokens": 3}})";
+  Server server = server_of("vllm");
+  Trial trial = first_trial(*server.dialect);
+  trial.asked.stream = false;
+  read_trial(trial, answer(200, body), &server);
+  CHECK(server.token_ids == 0);
+  CHECK(server.logprobs == 1);
+  CHECK(server.most_logprobs == 1);
 }
 
 TEST_CASE("trial: what was asked and did not come is a problem in words", "[capture]") {
