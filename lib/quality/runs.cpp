@@ -6,7 +6,7 @@
 namespace vaa {
 namespace {
 
-constexpr uint64_t kMix1 = 0x9E3779B97F4A7C15;
+constexpr uint64_t kMix1 = 0x9E3779B97F4A7C15, kMix2 = 0xC2B2AE3D27D4EB4F;
 
 uint64_t load(const void* p) {
   uint64_t v;
@@ -22,8 +22,8 @@ template <class Symbol>
 Gram gram_at(const Symbol* p) {
   return {load(p), load(reinterpret_cast<const unsigned char*>(p) + 8)};
 }
-// One half is turned: a period of 8 bytes must not cancel out. By 20 bits, so that the low bits of letters, and of ids, fall on few of the other half's.
-uint64_t mixed(const Gram& gram) { return (gram.low ^ (gram.high << 20 | gram.high >> 44)) * kMix1; }
+// No sum of what the halves alone make: a period of 8 bytes must not cancel out, nor two places of a short period come to the same.
+uint64_t mixed(const Gram& gram) { return (gram.low ^ kMix1) * (gram.high ^ kMix2); }
 
 template <class Symbol>
 constexpr size_t kWord = 8 / sizeof(Symbol);
