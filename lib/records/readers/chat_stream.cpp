@@ -1,7 +1,8 @@
 #include "records/readers/chat_stream.h"
 
+#include <algorithm>
+
 #include "base/json_writer.h"
-#include "records/readers/any_body.h"
 #include "records/readers/openai_common.h"
 
 namespace vaa {
@@ -26,7 +27,7 @@ std::string tool_calls_json(const std::vector<std::string>& calls) {
 }  // namespace
 
 void ChatStream::clear() {
-  open_ = broken_ = end_mark_ = false;
+  kind_known_ = open_ = broken_ = end_mark_ = false;
   now_ = std::numeric_limits<double>::quiet_NaN();
   ids_ = pieces_ = other_ids_ = place_ = 0;
   choices_.clear();
@@ -61,13 +62,44 @@ bool ChatStream::event(std::string_view data, std::string_view type, int64_t lin
 }
 
 bool ChatStream::read_chunk(std::string_view data, std::string* why) {
-  if (body_kind(data) != BodyKind::kLlamacpp) return read_openai_body(&json_, &body_, why);
-  if (!read_llamacpp_body(&json_, &body_, why)) return false;
-  // The last chunk has an empty list of ids whether they were asked for or not.
-  Sample& fields = body_[0].fields;
-  fields.ints.unset(IntField::kRepeat);
-  if (fields.has(IdsField::kOutputTokenIds) && fields.ids.get(IdsField::kOutputTokenIds).empty()) fields.ids.unset(IdsField::kOutputTokenIds);
+  if (!kind_known_) kind_ = body_kind(data);
+  if (kind_ == BodyKind::kSglang) {
+    body_.clear();
+    ChoicePart& part = body_.add();
+    if (!sglang_.read(&json_, &part, why)) return false;
+    const Sample& fields = part.fields;
+    const bool has_ids = fields.has(IdsField::kOutputTokenIds);
+    // --incremental-streaming-output sends pieces: fewer ids than there are tokens.
+    part.so_far = !has_ids || static_cast<int64_t>(fields.ids.get(IdsField::kOutputTokenIds).size()) >= fields.integer(IntField::kCompletionTokens, 0);
+  } else if (kind_ == BodyKind::kLlamacpp) {
+    if (!read_llamacpp_body(&json_, &body_, why)) return false;
+    // The last chunk has an empty list of ids whether they were asked for or not.
+    Sample& fields = body_[0].fields;
+    fields.ints.unset(IntField::kRepeat);
+    if (fields.has(IdsField::kOutputTokenIds) && fields.ids.get(IdsField::kOutputTokenIds).empty()) fields.ids.unset(IdsField::kOutputTokenIds);
+  } else if (!read_openai_body(&json_, &body_, why)) {
+    return false;
+  }
+  // An error of a native stream is that of all choices.
+  if (kind_ != BodyKind::kOpenai && body_[0].fields.failed() && !body_[0].fields.has(TextField::kFinishReason)) body_.common.swap(body_[0].fields);
+  kind_known_ = !body_.common.failed();
   return true;
+}
+
+// Leaves in `part` what is new. Where the ids say that it is all of the answer, what was before and is not its beginning is replaced.
+void ChatStream::take_so_far(ChoicePart* part, Choice* choice) {
+  const auto begins_with = [](auto* all, const auto& had) {
+    if (all->size() < had.size() || !std::equal(had.begin(), had.end(), all->begin())) return false;
+    all->erase(all->begin(), all->begin() + static_cast<ptrdiff_t>(had.size()));
+    return true;
+  };
+  Sample &fields = part->fields, &sample = choice->sample;
+  const TextField text = TextField::kOutputText;
+  const IdsField ids = IdsField::kOutputTokenIds;
+  const bool has_ids = fields.has(ids);
+  if (fields.has(text) && sample.has(text) && !begins_with(&fields.texts.put(text), sample.texts.get(text)) && has_ids) sample.texts.unset(text);
+  if (has_ids && sample.has(ids) && !begins_with(&fields.ids.put(ids), sample.ids.get(ids))) sample.ids.unset(ids);
+  if (part->logprobs.size() >= choice->logprobs.size()) choice->logprobs.clear();
 }
 
 bool ChatStream::apply(SampleQueue* out, int64_t line, std::string* why) {
@@ -97,7 +129,9 @@ bool ChatStream::add_piece(ChoicePart* part, std::string* why) {
   Choice& choice = found == choices_.end() ? choices_[part->index] : found->second;
   Sample& fields = part->fields;
   choice.message |= part->message;
-  if (source_ == Source::kResponse) count(*part, &choice);
+  const size_t had = part->so_far ? choice.logprobs.size() : 0;
+  if (part->so_far) take_so_far(part, &choice);
+  if (source_ == Source::kResponse) count(*part, part->logprobs.size() - std::min(had, part->logprobs.size()), &choice);
   if (fields.has(TextField::kOutputText)) append_text(&choice.sample, TextField::kOutputText, fields.text(TextField::kOutputText));
   // An empty piece of reasoning is padding: it says nothing of whether the model reasoned.
   if (!fields.text(TextField::kOutputReasoning).empty()) append_text(&choice.sample, TextField::kOutputReasoning, fields.text(TextField::kOutputReasoning));
@@ -117,11 +151,11 @@ bool ChatStream::add_piece(ChoicePart* part, std::string* why) {
   return part->tool_calls.empty() || add_calls(part->tool_calls, &choice, why);
 }
 
-// What a chunk brought: its ids, else its entries of logprobs.
-void ChatStream::count(const ChoicePart& part, Choice* choice) {
+// What a chunk brought: its ids, else its new entries of logprobs.
+void ChatStream::count(const ChoicePart& part, size_t entries, Choice* choice) {
   const Sample& fields = part.fields;
   const bool has_ids = fields.has(IdsField::kOutputTokenIds);
-  const auto ids = static_cast<int64_t>(has_ids ? fields.ids.get(IdsField::kOutputTokenIds).size() : part.logprobs.size());
+  const auto ids = static_cast<int64_t>(has_ids ? fields.ids.get(IdsField::kOutputTokenIds).size() : entries);
   if (ids == 0 && fields.text(TextField::kOutputText).empty() && fields.text(TextField::kOutputReasoning).empty() && part.tool_calls.empty()) return;
   if (choice->portions.empty()) choice->first = now_;
   if (choice->portions.empty() || choice->portions.back().tokens != ids) choice->portions.push_back({ids, 0});
@@ -212,7 +246,7 @@ void ChatStream::finish_sample(Choice* choice, bool end_mark, Sample* sample) {
 
 void ChatStream::close(bool end_mark, SampleQueue* out) {
   if (!open_) return;
-  open_ = false;
+  kind_known_ = open_ = false;
   if (choices_.size() > 1) {
     // usage counts all choices together.
     common_.ints.unset(IntField::kCompletionTokens);

@@ -1,4 +1,4 @@
-// Chunks of chat and completion streams, and of llama.cpp's own, put together to samples. Of a file one stream is open at a time: it ends at [DONE], where a chunk with another id begins, and at the
+// Chunks of chat and completion streams, and of the own streams of SGLang and llama.cpp, put together to samples. Of a file one stream is open at a time: it ends at [DONE], where a chunk with another id begins, and at the
 // end of the file. A response is one stream, whatever its chunks say. Memory: what the open stream has brought. Time: linear in the chunks.
 #pragma once
 #include <cstdint>
@@ -9,7 +9,8 @@
 #include <vector>
 
 #include "records/format.h"
-#include "records/readers/openai_body.h"
+#include "records/readers/any_body.h"
+#include "records/readers/sglang_body.h"
 
 namespace vaa {
 
@@ -56,9 +57,10 @@ class ChatStream {
   void begin(int64_t line);
   void close(bool end_mark, SampleQueue* out);
   bool read_chunk(std::string_view data, std::string* why);
+  void take_so_far(ChoicePart* part, Choice* choice);
   bool apply(SampleQueue* out, int64_t line, std::string* why);
   bool add_piece(ChoicePart* part, std::string* why);
-  void count(const ChoicePart& part, Choice* choice);
+  void count(const ChoicePart& part, size_t entries, Choice* choice);
   void record_arrival(const Choice& choice, Sample* sample) const;
   bool add_calls(const std::string& json, Choice* choice, std::string* why);
   void finish_sample(Choice* choice, bool end_mark, Sample* sample);
@@ -67,6 +69,9 @@ class ChatStream {
   FileContext context_;
   Source source_;
   OpenaiBody body_;
+  SglangBody sglang_;
+  BodyKind kind_ = BodyKind::kOpenai;  // of the chunks
+  bool kind_known_ = false;
   JsonReader json_{std::string_view()};
   std::map<int64_t, Choice> choices_;  // by index
   Sample common_;

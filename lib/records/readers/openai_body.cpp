@@ -6,7 +6,7 @@ namespace vaa {
 
 void ChoicePart::clear() {
   index = 0;
-  message = false;
+  message = so_far = false;
   fields.clear();
   logprobs.clear();
   tool_calls.clear();

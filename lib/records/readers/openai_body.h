@@ -14,6 +14,7 @@ namespace vaa {
 struct ChoicePart {
   int64_t index = 0;
   bool message = false;             // there was a message or delta
+  bool so_far = false;              // of a stream: all of the answer up to here, not a piece of it
   Sample fields;                    // text, reasoning, ids, finish and stop reason
   TokenLogprobs logprobs;
   std::string tool_calls;           // a JSON list; "" : none

@@ -6,6 +6,8 @@
 #include <string_view>
 #include <vector>
 
+#include "catch.h"
+#include "records/json_tree.h"
 #include "records/reply.h"
 
 namespace vaa_test {
@@ -50,6 +52,29 @@ inline std::string record_of(vaa::Sample sample) {
   std::string line;
   vaa::append_record(&line, sample);
   return line;
+}
+
+// Chunks and events.
+inline std::string chunk(const std::string& choices, const std::string& id = "a") { return R"({"id":")" + id + R"(","object":"chat.completion.chunk","model":"m","choices":[)" + choices + "]}"; }
+inline std::string delta(const std::string& text, const std::string& more = "", int index = 0) {
+  return R"({"index":)" + std::to_string(index) + R"(,"delta":{"content":")" + text + R"("})" + more + "}";
+}
+inline std::string ids(const std::string& list) { return ",\"token_ids\":[" + list + "]"; }
+inline std::string event(const std::string& data) { return "data: " + data + "\n\n"; }
+inline const std::string kDone = event("[DONE]");
+inline const std::string kStop = ",\"finish_reason\":\"stop\"";
+
+inline vaa::Sample one(const Response& response, int cut = 0) {
+  const std::vector<vaa::Sample> samples = replies(response, cut);
+  REQUIRE(samples.size() == 1);
+  return samples[0];
+}
+inline vaa::Sample one(const std::string& body) { return one(Response{body, 200, "", "", ""}); }
+
+inline vaa::JsonTree extra(const vaa::Sample& sample) {
+  vaa::JsonTree tree;
+  if (sample.has(vaa::TextField::kExtra)) REQUIRE(parse_json_tree(sample.text(vaa::TextField::kExtra), &tree));
+  return tree;
 }
 
 }  // namespace vaa_test
