@@ -10,11 +10,20 @@
 
 #include "capture/flight.h"
 #include "capture/retry.h"
+#include "capture/sample_fields.h"
+#include "capture/secrets.h"
 
 namespace vaa {
 namespace {
 
 constexpr double kPauseS = 0.05;  // between two looks at the task while nothing is in flight
+
+// A server that refuses a key may send it back; no record holds it.
+void hide_key(const std::string& key, Answer* answer) {
+  if (key.empty()) return;
+  for (const OwnedSample& sample : answer->samples)
+    if (vaa_sample_has(sample.get(), VAA_FIELD_ERROR_MESSAGE)) set_text(sample.get(), VAA_FIELD_ERROR_MESSAGE, without_key(text_field(sample.get(), VAA_FIELD_ERROR_MESSAGE), key));
+}
 
 }  // namespace
 
@@ -103,6 +112,7 @@ void Session::State::landed(Flight* flight, const HttpEnd& end) {
   }
   Answer answer;
   flight->land(end, now_s(), retry.why_not, &spare, &answer);
+  hide_key(options.connection.key, &answer);
   tokens += answer.tokens;
   whole.push_back(std::move(answer));
   free.push_back(flight);

@@ -247,3 +247,19 @@ TEST_CASE("session: choices of one answer are samples by their index", "[capture
   }
   CHECK(text(answer, VAA_FIELD_ENDPOINT, 1).substr(0, 17) == "http://127.0.0.1:");
 }
+
+TEST_CASE("session: a key that a server sends back is in no record", "[capture][threads]") {
+  SessionOptions how = options();
+  how.connection.key = "sk-XYZZY";
+  const Answer answer = one(how, [](Connection& peer, const Request& request) {
+    CHECK(request.head.find("Authorization: Bearer sk-XYZZY") != std::string::npos);
+    peer.send(loopback::response(401, R"({"error": {"message": "Incorrect API key provided: sk-XYZZY"}})"));
+  });
+  CHECK(answer.failed);
+  vaa_text* record = nullptr;
+  REQUIRE(vaa_sample_to_json(answer.samples[0].get(), &record, nullptr) == VAA_OK);
+  const std::string json(view(vaa_text_str(record)));
+  vaa_text_free(record);
+  CHECK(json.find("Incorrect API key provided: <key>") != std::string::npos);
+  CHECK(json.find("XYZZY") == std::string::npos);
+}
