@@ -65,6 +65,6 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   Reply reply(max_event);
   const std::vector<std::string> whole = replies(&reply, head, body, 0);
   // The times are the same, so that the records are too.
-  for (const int cut : {1, 2, 3, 64, -1}) VAA_MUST(replies(&reply, head, body, cut) == whole);
+  for (const int cut : {1, 3, -1}) VAA_MUST(replies(&reply, head, body, cut) == whole);
   return 0;
 }
