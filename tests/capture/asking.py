@@ -87,12 +87,14 @@ class Forks:
         return int(self.process.stdout.readline())
 
     def wait(self):
+        self.process.stdin.write("wait\n")         # only then the child is reaped: until then its process id is nobody else's
+        self.process.stdin.flush()
         return int(self.process.stdout.readline())
 
 
 def serve_forks():
     from vaa.cli import main
-    for line in sys.stdin:
+    for line in iter(sys.stdin.readline, ""):
         child = os.fork()
         if child == 0:
             os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
@@ -104,6 +106,7 @@ def serve_forks():
             finally:
                 os._exit(code)
         print(child, flush=True)
+        sys.stdin.readline()
         status = os.waitpid(child, 0)[1]
         print(os.waitstatus_to_exitcode(status), flush=True)
 

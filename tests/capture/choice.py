@@ -17,6 +17,7 @@ class Options:
     max_model_len: int = 35000
     temperature: float = 1.0            # where a request says none
     spec: int = 0                       # ids drafted a step
+    drafts: bool = True                 # False: speculation is configured and counted, and never drafts
     prefix_cache: bool = True
     preempt_rate: float = 0.0           # share of requests that are preempted once
     engines: int = 1                    # data-parallel ranks, taken in turn

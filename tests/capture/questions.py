@@ -57,7 +57,7 @@ class Question:
                             _number(body, "min_p", 0.0), mix(arrival ^ 0x5EED if seed is None else int(seed) & (1 << 63) - 1) ^ index)
         key = mix(model.noise_seed * 1000003 + arrival)
         return Wanted(prompt, self.max_tokens, sampling, int(_number(body, "min_tokens", 0)), bool(body.get("ignore_eos")),
-                      tuple(body.get("stop_token_ids") or ()), self.logprobs, 0 if self.plain else options.spec,
+                      tuple(body.get("stop_token_ids") or ()), self.logprobs, options.spec if options.drafts and not self.plain else 0,
                       key if running >= model.noise_from else None, model.loop_rate > 0 and unit(key ^ 3) < model.loop_rate)
 
 

@@ -76,6 +76,12 @@ def probe(tmp_path_factory):
     return module
 
 
+@pytest.fixture(scope="session")
+def capture():
+    """The package can ask servers: it was built with libcurl."""
+    need(importlib.util.find_spec("vaa") and importlib.util.find_spec("vaa._capture"), "vaa._capture (a build with libcurl)")
+
+
 @pytest.fixture
 def serve():
     """serve(engine="vllm", script=[…], …) starts a scripted server (tests/capture/server.py) that runs until the test ends."""
