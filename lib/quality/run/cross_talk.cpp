@@ -1,7 +1,5 @@
 // Answers to someone else's question.
 #include <algorithm>
-#include <bit>
-#include <map>
 #include <utility>
 
 #include "quality/run/run_features.h"
@@ -17,16 +15,20 @@ constexpr uint32_t kTheirs = 3;          // rare terms of the other prompt that 
 constexpr double kTheirShare = 0.5;      // share of that prompt's rare terms, and
 constexpr uint32_t kLead = 2;            // so many more than of the prompt that comes next
 
-// Terms with a number each: open addressing over 32-bit keys.
+// Different terms with a number each: open addressing over 32-bit keys. As small as they allow: it is looked up for each term of the run.
 class TermNumbers {
  public:
-  explicit TermNumbers(size_t most) : slots_(std::bit_ceil(2 * most + 2)) {}
   // nullptr: not there.
   uint32_t* find(uint32_t term) {
     Slot& slot = at(term);
     return slot.term == term ? &slot.number : nullptr;
   }
-  void add(uint32_t term) { at(term).term = term; }
+  void add(uint32_t term) {
+    if (2 * size_ >= slots_.size()) grow();
+    Slot& slot = at(term);
+    size_ += slot.term != term;
+    slot.term = term;
+  }
 
  private:
   struct Slot {
@@ -37,12 +39,19 @@ class TermNumbers {
     while (slots_[i].term != 0 && slots_[i].term != term) i = (i + 1) & (slots_.size() - 1);
     return slots_[i];
   }
-  std::vector<Slot> slots_;
+  void grow() {
+    std::vector<Slot> old(2 * slots_.size());
+    old.swap(slots_);
+    for (const Slot& slot : old)
+      if (slot.term != 0) at(slot.term) = slot;
+  }
+  std::vector<Slot> slots_ = std::vector<Slot>(1024);
+  size_t size_ = 0;
 };
 
 class Matcher {
  public:
-  Matcher(const RunFeatures& run, const std::vector<uint32_t>& candidates) : run_(run), counts_(terms_of(candidates)), rare_(std::clamp<uint32_t>(static_cast<uint32_t>(run.trail().prompts()) / kRareShare, 1, kMostPostings)) {
+  Matcher(const RunFeatures& run, const std::vector<uint32_t>& candidates) : run_(run), rare_(std::clamp<uint32_t>(static_cast<uint32_t>(run.trail().prompts()) / kRareShare, 1, kMostPostings)) {
     each_term(candidates, [&](uint32_t term) { counts_.add(term); });
     for (uint32_t p = 0; p < run.trail().prompts(); ++p) {
       for (const uint32_t term : run.trail().prompt_terms(p)) {
@@ -68,7 +77,7 @@ class Matcher {
   }
   // Where the rare terms of these answers stand.
   void index(const std::vector<uint32_t>& answers) {
-    TermNumbers wanted(terms_of(answers));
+    TermNumbers wanted;
     each_answer_term(answers, [&](uint32_t term) {
       if (rare(term)) wanted.add(term);
     });
@@ -78,16 +87,19 @@ class Matcher {
       }
     }
     std::sort(postings_.begin(), postings_.end());
+    uses_.assign(run_.trail().prompts(), 0);
   }
   // The prompt whose answer it is instead of its own's; KeptTrace::kNone: no other stands out.
   uint32_t other(uint32_t i) {
     const KeptTrace& trace = run_.trace(i);
-    std::map<uint32_t, uint32_t> uses;  // by prompt
+    used_.clear();
     for (const uint32_t term : run_.trail().answer_terms(trace.answer_terms)) {
-      for (auto at = std::lower_bound(postings_.begin(), postings_.end(), Posting{term, 0}); at != postings_.end() && at->first == term; ++at) uses[at->second] += 1;
+      for (auto at = std::lower_bound(postings_.begin(), postings_.end(), Posting{term, 0}); at != postings_.end() && at->first == term; ++at)
+        if (uses_[at->second]++ == 0) used_.push_back(at->second);
     }
     uint32_t best = 0, next = 0, prompt = 0;
-    for (const auto& [p, count] : uses) {
+    for (const uint32_t p : used_) {
+      const uint32_t count = std::exchange(uses_[p], 0);
       if (p == trace.prompt) continue;
       if (count > best) next = best, best = count, prompt = p;
       else next = std::max(next, count);
@@ -113,11 +125,6 @@ class Matcher {
       for (const uint32_t term : run_.trail().prompt_terms(run_.trace(i).prompt)) each(term);
     }
   }
-  size_t terms_of(const std::vector<uint32_t>& answers) const {
-    size_t terms = 0;
-    each_term(answers, [&](uint32_t) { ++terms; });
-    return terms;
-  }
   // What no candidate has was not counted: it is taken as rare.
   bool rare_in_all(uint32_t term) {
     const uint32_t* count = counts_.find(term);
@@ -128,6 +135,8 @@ class Matcher {
   TermNumbers counts_;
   uint32_t rare_;
   std::vector<Posting> postings_;
+  std::vector<uint32_t> uses_;  // by prompt, of the answer that is looked at
+  std::vector<uint32_t> used_;  // prompts that it uses
 };
 
 RunFound look(const RunFeatures& run) {
