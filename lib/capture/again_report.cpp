@@ -19,6 +19,8 @@ std::string rate_words(const Rate& rate) { return grouped(rate.k) + " of " + gro
 std::string rate_words_zh(const Rate& rate) { return grouped(rate.n) + " 中 " + grouped(rate.k) + " [" + percent(rate.low) + ", " + percent(rate.high) + " %]"; }
 std::string name_of(const Request& request) { return (request.dataset.empty() ? "" : request.dataset + "/") + request.id + (request.repeat ? "/" + std::to_string(request.repeat) : ""); }
 
+std::string p_words(double p) { return p < 0.0001 ? "p < 0.0001" : "p = " + number_words(p, 4); }
+
 // Of B's bad answers against A's, two-sided; NaN: a stop rule makes the counts no samples of fixed size.
 double fisher(const AgainSeen& seen, size_t server) {
   if (seen.stop_after > 0) return std::nan("");
@@ -68,7 +70,7 @@ Section totals_section(const AgainSeen& seen) {
   }
   for (size_t server = 1; server < seen.servers.size(); ++server) {
     const double p = fisher(seen, server);
-    if (!std::isnan(p)) section.lines.push_back({both(letter(server) + " against A: p = " + number_words(p, 4) + " (Fisher's exact test)", letter(server) + " 与 A 比较:p = " + number_words(p, 4) + "(Fisher 精确检验)"), "", "", "", "plain"});
+    if (!std::isnan(p)) section.lines.push_back({both(letter(server) + " against A: " + p_words(p) + " (Fisher's exact test)", letter(server) + " 与 A 比较:" + p_words(p) + "(Fisher 精确检验)"), "", "", "", "plain"});
   }
   section.lines.push_back({both("bad: flag " + seen.flag + "; 95 % Clopper-Pearson intervals, for these cases asked again, not for other questions", "错误:标志 " + seen.flag + ";95 % Clopper-Pearson 区间,只针对这些案例的重复询问,不适用于其他问题"), "", "", "", "faint"});
   if (seen.stop_after > 0) {

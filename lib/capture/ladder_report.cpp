@@ -63,7 +63,8 @@ void explain(const LadderSeen& seen, const std::vector<Server>& servers, AskRepo
   }
   const std::string k = grouped(suspects), n = grouped(compared);
   if (servers.size() == 1) {
-    report->verdict = VAA_VERDICT_NOT_CHECKED;
+    // Asked, and not judged: 2 is for what could not be done.
+    report->verdict = seen.answered + seen.resumed > 0 ? VAA_VERDICT_UNDECIDED : VAA_VERDICT_NOT_CHECKED;
     report->reason = both("one server: there is nothing to compare with, the table shows what it says now of the recorded ids", "只有一个服务器:没有可比较的对象,表中是它现在对记录的 id 的看法");
     return;
   }

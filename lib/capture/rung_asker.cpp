@@ -26,7 +26,7 @@ void RungAsker::write_header(const std::string& command, const std::string& run)
   JsonWriter json(&text);
   json.begin_object().member("schema", "vaa.run/1").key("endpoints").begin_array();
   for (const Server& server : servers_) json.string(server.endpoint);
-  json.end_array().member("concurrency", most_).member("start_s", now_s()).key("tool").begin_object().member("name", "vaa " + command).member("version", VAA_VERSION_STRING).end_object();
+  json.end_array().member("concurrency", most_).member("start_s", now_s()).key("tool").begin_object().member("name", command == "bisect" ? "vaa ladder --bisect" : "vaa " + command).member("version", VAA_VERSION_STRING).end_object();
   json.key("extra").begin_object().key(command).begin_object().member("run", run).member("tokens", tokens_).key("servers").begin_array();
   for (const Server& server : servers_) {
     std::string described;
@@ -92,6 +92,9 @@ void RungAsker::arrived(const Rung& rung, const std::string& key, Answer* answer
   vaa_sample* sample = answer->samples[0].get();
   label(rung, key, sample);
   log_.append(answer->samples);
+  const int64_t cached = integer_field(sample, VAA_FIELD_CACHED_TOKENS, -1);
+  cache_told_ += cached >= 0;
+  cached_ += cached > 0;
   Continuation said = continuation_of(sample);
   if (said.error.empty() && said.ids.empty()) said.error = "the answer brought no token ids";
   if (said.error.empty()) {
@@ -120,6 +123,16 @@ void RungAsker::label(const Rung& rung, const std::string& key, vaa_sample* samp
   json.member("repeat", passage.repeat).member("at", rung.at).member("prompt_tokens", passage.prompt_tokens).member("server", static_cast<int64_t>(rung.server));
   json.member("prompt_ids", passage.prompt_reencoded ? "re-encoded" : "engine").member("output_ids", passage.output_reencoded ? "re-encoded" : "engine").end_object();
   mark(sample, {{"ask", ask_mark(key)}, {"rung", origin}});
+}
+
+std::vector<std::string> RungAsker::notes() const {
+  std::vector<std::string> notes = notes_;
+  if (cached_ > 0) {
+    notes.push_back("prefix cache: " + std::to_string(cached_) + " of " + std::to_string(cache_told_) + " prompts were cached in part, so their first token tests prefill of the rest alone; without the cache it tests all");
+  } else if (cache_told_ == 0 && answered_ > 0) {
+    notes.push_back("prefix cache: the servers do not say what was cached; where it is on, the first token tests prefill of the part that was not");
+  }
+  return notes;
 }
 
 const Continuation& RungAsker::said(const Rung& rung) const {

@@ -38,7 +38,7 @@ class RungAsker {
   int64_t failed() const { return failed_; }
   int64_t resumed() const { return resumed_; }
   const std::vector<std::string>& failures() const { return failures_; }  // the first messages, once each
-  const std::vector<std::string>& notes() const { return notes_; }        // what the servers cannot be asked for
+  std::vector<std::string> notes() const;                                 // what the servers cannot be asked for, and what their prefix caches did
   const std::vector<Server>& servers() const { return servers_; }
 
  private:
@@ -64,6 +64,7 @@ class RungAsker {
   std::map<Rung, Continuation> said_;
   std::vector<std::string> failures_, notes_;
   int64_t answered_ = 0, failed_ = 0, resumed_ = 0, expected_ = 0;
+  int64_t cache_told_ = 0, cached_ = 0;        // answers that say how many prompt tokens were cached, and where some were
 };
 
 }  // namespace vaa

@@ -40,13 +40,12 @@ class Search {
   }
 
  private:
-  using Why = PositionSeen::Why;
   using Kind = SearchResult::Kind;
 
   Kind search() {
-    const Call top = visit(plan_.high, Why::kEnd, plan_.end_rounds, all_rounds());
+    const Call top = visit(plan_.high, plan_.end_rounds, all_rounds());
     count_answers();
-    const Call bottom = plan_.low < plan_.high ? visit(plan_.low, Why::kEnd, plan_.end_rounds, all_rounds()) : top;
+    const Call bottom = plan_.low < plan_.high ? visit(plan_.low, plan_.end_rounds, all_rounds()) : top;
     if (bottom == Call::kParts) {
       if (top == Call::kAlike) result_.contradictions.push_back(plan_.high);
       result_.lo = plan_.low - 1;
@@ -59,7 +58,7 @@ class Search {
     for (int quarter = 1; quarter < 4 && call != Call::kParts; ++quarter) {
       faulty = plan_.low + (plan_.high - plan_.low) / 4 * quarter;
       if (faulty <= plan_.low) continue;
-      call = visit(faulty, Why::kScan, plan_.end_rounds, all_rounds());
+      call = visit(faulty, plan_.end_rounds, all_rounds());
       open = open || call == Call::kOpen;
     }
     if (call != Call::kParts) return open ? Kind::kUndecided : Kind::kNoDifference;
@@ -74,12 +73,11 @@ class Search {
   int64_t all_rounds() const { return std::max(plan_.rounds, plan_.end_rounds); }
 
   // Asks until the call is made, at least `least` rounds and at most `most`. A position that was asked goes on where it stood.
-  Call visit(int64_t at, Why why, int64_t least, int64_t most) {
+  Call visit(int64_t at, int64_t least, int64_t most) {
     auto [found, fresh] = place_.try_emplace(at, result_.seen.size());
     if (fresh) {
       result_.seen.push_back({});
       result_.seen.back().at = at;
-      result_.seen.back().why = why;
     }
     PositionSeen& seen = result_.seen[found->second];
     while (seen.rounds < most && (seen.rounds < least || seen.call == Call::kOpen)) {
@@ -145,7 +143,7 @@ class Search {
     result_.hi = reached(faulty);
     while (result_.hi - result_.lo > 1) {
       const int64_t middle = result_.lo + (result_.hi - result_.lo) / 2;
-      const Call call = visit(middle, Why::kHalving, 1, plan_.rounds);
+      const Call call = visit(middle, 1, plan_.rounds);
       if (call == Call::kOpen) return;
       if (call == Call::kAlike) {
         result_.lo = middle;
@@ -160,7 +158,7 @@ class Search {
   void look_closely() {
     if (result_.hi - result_.lo > 2 * plan_.tokens + 1) return;
     for (const int64_t before : kBefore) {
-      if (before < plan_.tokens && result_.hi - before >= 1) visit(result_.hi - before, Why::kEdge, 1, 1);
+      if (before < plan_.tokens && result_.hi - before >= 1) visit(result_.hi - before, 1, 1);
     }
     std::vector<RungTrial> near;
     for (const RungTrial& t : trials_) {
@@ -179,10 +177,10 @@ class Search {
     const std::array<int64_t, 3> under = {below, plan_.low + (below - plan_.low) / 2, plan_.low + (below - plan_.low) / 4 * 3};
     const std::array<int64_t, 3> over = {hi + plan_.tokens, hi + (plan_.high - hi) / 2, hi + (plan_.high - hi) / 4 * 3};
     for (const int64_t at : under) {
-      if (at > plan_.low && visit(at, Why::kCheck, 1, plan_.rounds) == Call::kParts) contradict(at);
+      if (at > plan_.low && visit(at, 1, plan_.rounds) == Call::kParts) contradict(at);
     }
     for (const int64_t at : over) {
-      if (at > hi && at < plan_.high && visit(at, Why::kCheck, 1, plan_.rounds) == Call::kAlike) contradict(at);
+      if (at > hi && at < plan_.high && visit(at, 1, plan_.rounds) == Call::kAlike) contradict(at);
     }
   }
 

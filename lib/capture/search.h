@@ -41,7 +41,6 @@ struct PositionSeen {
   double low = 0, high = 1;   // Clopper-Pearson interval of parted in asked, at the confidence of the decision; `high` counts the undetermined as parted
   double median_swing = 0;    // of those that parted; NaN: none
   Call call = Call::kOpen;
-  enum class Why : uint8_t { kEnd, kScan, kHalving, kEdge, kCheck } why = Why::kEnd;
 };
 
 struct Rate {                 // k of n with its 95 % Clopper-Pearson interval

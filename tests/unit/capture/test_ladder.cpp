@@ -87,13 +87,13 @@ TEST_CASE("ladder: a run that was begun goes on without asking twice", "[capture
   CHECK(holds(refused(VAA_ERROR_ARGUMENT, [&] { ladder(&asker, run.path(), out.path(), R"({"at": ["400"]})", nullptr); }), "resume"));
 }
 
-TEST_CASE("ladder: one server is held against what was recorded, without a verdict", "[capture]") {
+TEST_CASE("ladder: one server is held against what was recorded, and nothing is decided", "[capture]") {
   const HashEngine a(HashFault{512});
   const WrittenFile run(run_of_ids(kSizes));
   const Output out;
   Asker asker = asker_of({&a});
   const AskReport report = ladder(&asker, run.path(), out.path(), R"({"at": ["10,400,600"]})", nullptr);
-  CHECK(report.verdict == VAA_VERDICT_NOT_CHECKED);
+  CHECK(report.verdict == VAA_VERDICT_UNDECIDED);
   CHECK(column(report, "in_prompt") == std::vector<double>{9, 0, 0});
   CHECK(column(report, "same")[1] == 8);
   CHECK(column(report, "same")[2] == 0);
