@@ -251,7 +251,7 @@ void read_cases(const std::string& input, const Options& options, const vaa_task
 }  // namespace
 
 AskReport ask_again(Asker* asker, const std::string& input, const std::string& out_path, std::string_view options, vaa_task* task) {
-  const Options given(options, kOptions, kWhat);
+  const Options given(numbers_as_texts(options, {"concurrencies"}), kOptions, kWhat);
   const Purpose& purpose = find_purpose(given.text("for"));
   const RequestChanges changes = changes_of(given);
   AgainSeen seen;

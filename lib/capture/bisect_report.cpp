@@ -116,7 +116,7 @@ Section edge_section(const BisectSeen& seen) {
   const SearchResult& r = seen.result;
   Section section;
   section.heading = both("The position", "位置");
-  section.lines.push_back({r.pinned ? both("after " + edge_words(r) + " ids the first token is wrong, told by single tokens (95 % credible)", "在 " + edge_words(r) + " 个 id 之后首个 token 出错,由单个 token 判断(95 % 可信)")
+  section.lines.push_back({r.pinned ? both("the first wrong token stands after " + edge_words(r) + " ids, told by single tokens (95 % credible)", "第一个出错的 token 在 " + edge_words(r) + " 个 id 之后,由单个 token 判断(95 % 可信)")
                                     : both("between the last position that is alike and the first token that parts: " + edge_words(r), "最后一致的位置与第一个不同的 token 之间:" + edge_words(r)), "", "", "", "bad"});
   for (const StructuralHit& hit : seen.hits) {
     const std::string after = hit.offset ? " (the token after input position " + grouped(hit.number) + ")" : "", after_zh = hit.offset ? "(输入位置 " + grouped(hit.number) + " 之后的 token)" : "";

@@ -1,7 +1,8 @@
 // Options that vaa_ladder and vaa_bisect share: which answers are cut, how much is asked after the cut, what to do with a file that exists.
 #pragma once
-#include <array>
+#include <initializer_list>
 #include <string>
+#include <string_view>
 
 #include "base/options.h"
 #include "capture/record_log.h"
@@ -25,6 +26,8 @@ struct CutOptions {
 };
 // Of options that hold the specs above and "sample". Throws Failure (VAA_ERROR_OPTION).
 CutOptions cut_options(const Options& options, std::string_view what);
+// The options with the numbers of these members as texts: a position is 4096 or "4K", and a list of texts may hold numbers. What is no JSON object stays as it is.
+std::string numbers_as_texts(std::string_view options, std::initializer_list<std::string_view> names);
 Existing existing_option(const Options& options, std::string_view what);
 
 }  // namespace vaa

@@ -93,7 +93,7 @@ class Ladder {
 
 AskReport ladder(Asker* asker, const std::string& run, const std::string& out_path, std::string_view options, vaa_task* task) {
   constexpr std::string_view kWhat = "vaa_ladder";
-  const Options given(options, kOptions, kWhat);
+  const Options given(numbers_as_texts(options, {"at"}), kOptions, kWhat);
   if (!given.given("at")) fail(VAA_ERROR_OPTION, "vaa_ladder: at: no positions are given, such as [\"1K\", \"4K-64\", \"4K+64\"]");
   const std::vector<int64_t> positions = parse_positions(given.texts("at"), "vaa_ladder: at");
   if (positions.empty()) fail(VAA_ERROR_OPTION, "vaa_ladder: at: the list is empty");

@@ -64,7 +64,7 @@ TEST_CASE("ladder: positions past a fault part at the first token, those before 
   const WrittenFile run(run_of_ids(kSizes));
   const Output out;
   Asker asker = asker_of({&a, &b});
-  const AskReport report = ladder(&asker, run.path(), out.path(), R"({"at": ["100,512", "500,600"], "tokens": 16})", nullptr);
+  const AskReport report = ladder(&asker, run.path(), out.path(), R"({"at": ["100,512", 500, 600], "tokens": 16})", nullptr);
   CHECK(report.verdict == VAA_VERDICT_FAIL);
   CHECK(column(report, "at") == std::vector<double>{100, 500, 512, 600});
   CHECK(column(report, "compared") == std::vector<double>{9, 8, 8, 8});
@@ -147,7 +147,7 @@ TEST_CASE("bisect: a planted fault is found to the token, with its path and numb
   for (const Case& c : {Case{&both, "\"yes\"", "\"yes\""}, Case{&decode, "\"no\"", "\"yes\""}, Case{&prefill, "\"yes\"", "\"no\""}}) {
     const Output out;
     Asker asker = asker_of({&a, c.engine});
-    const AskReport report = bisect(&asker, run.path(), out.path(), R"({"structure": ["window=640", "other=600"]})", nullptr);
+    const AskReport report = bisect(&asker, run.path(), out.path(), R"({"structure": ["window=640", "other=600"], "low": 20, "high": "700"})", nullptr);
     CHECK(report.verdict == VAA_VERDICT_FAIL);
     CHECK(report.reason.en == "B parts from A from position 641 on");
     CHECK(holds(report.data, R"("lo": 640, "hi": 641)"));
@@ -200,7 +200,7 @@ TEST_CASE("again: each case so often on each server at each concurrency, and not
                           R"({"custom_id": "toy/2/0", "method": "POST", "url": "/v1/completions", "body": {"prompt": "two", "max_tokens": 4}})" "\n");
   const Output out;
   Asker asker = asker_of({&a, &b});
-  const char* options = R"({"repeat": 5, "concurrencies": ["1", "4"], "flag": "empty", "stream": false})";
+  const char* options = R"({"repeat": 5, "concurrencies": [1, 4], "flag": "empty", "stream": false})";
   const AskReport report = ask_again(&asker, cases.path(), out.path(), options, nullptr);
   CHECK(report.verdict == VAA_VERDICT_PASS);
   CHECK(data_value(report, "answered") == "40");
