@@ -63,6 +63,15 @@ Recording possible(Recording wish, const Server& server, std::vector<std::string
   return wish;
 }
 
+// What the probe found that this request needs and the server does not have.
+void note_missing(const std::string& path, std::string_view prompt, const Server& server, std::vector<std::string>* notes) {
+  const std::string title = server.dialect->title;
+  if ((is_chat(path) ? server.chat : server.completions) == 0) note(notes, path + ": the trial request to it was not answered by " + title + " here");
+  const size_t first = prompt.size() > 1 && prompt[0] == '[' ? prompt.find_first_not_of(" \t\r\n[", 1) : prompt.npos;
+  const bool ids = first != prompt.npos && prompt[first] >= '0' && prompt[first] <= '9';
+  if (ids && (server.prompt_as_ids == 0 || !server.dialect->prompt_as_ids)) note(notes, "prompt: is a list of ids, which " + title + " does not take here");
+}
+
 void set_max_tokens(Changes* changes, const std::vector<JsonMember>& members, int64_t count) {
   const bool newer = !member_value(members, "max_completion_tokens").empty();
   set(changes, newer ? "max_completion_tokens" : "max_tokens", std::to_string(count));
@@ -125,6 +134,7 @@ std::string fitted_body(const Request& request, const Server& server, const Purp
   if (wanted.max_tokens) set_max_tokens(&changes, members, *wanted.max_tokens);
   else if (!chat && member_value(members, "max_tokens").empty()) note(notes, "max_tokens: requests to /v1/completions have none, and servers end them early (vLLM and others after 16 tokens); option max_tokens sets it");
 
+  note_missing(request.path, member_value(members, "prompt"), server, notes);
   const int top_logprobs = wanted.top_logprobs >= 0 ? wanted.top_logprobs : purpose.top_logprobs;
   Recording wish{wanted.stream, purpose.ids, true, top_logprobs > 0, top_logprobs};
   wish = possible(wish, server, notes);

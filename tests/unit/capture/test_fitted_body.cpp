@@ -137,6 +137,23 @@ TEST_CASE("fitted body: a completion without max_tokens is said to end early", "
   CHECK(notes.empty());
 }
 
+TEST_CASE("fitted body: a path or a form of prompt that the server has not is said", "[capture]") {
+  Server server = server_of("vllm");
+  server.chat = 0;
+  std::vector<std::string> notes;
+  fitted(chat(R"({"messages": []})"), server, "quality", {}, &notes);
+  CHECK(notes == std::vector<std::string>{"/v1/chat/completions: the trial request to it was not answered by vLLM here"});
+  notes.clear();
+  fitted(completion(R"({"prompt": [ 1, 2], "max_tokens": 1})"), server, "quality", {}, &notes);
+  CHECK(notes.empty());
+  server.prompt_as_ids = 0;
+  fitted(completion(R"({"prompt": [[1, 2]], "max_tokens": 1})"), server, "quality", {}, &notes);
+  CHECK(notes == std::vector<std::string>{"prompt: is a list of ids, which vLLM does not take here"});
+  notes.clear();
+  fitted(completion(R"({"prompt": ["1", "2"], "max_tokens": 1})"), server, "quality", {}, &notes);
+  CHECK(notes.empty());
+}
+
 TEST_CASE("fitted body: what is no JSON object is refused with its byte", "[capture]") {
   CHECK(holds(refused(VAA_ERROR_FORMAT, [] { fitted(chat("[1]"), server_of("vllm"), "quality"); }), "must be a JSON object"));
   CHECK(holds(refused(VAA_ERROR_FORMAT, [] { fitted(chat("{\"a\": 1,}"), server_of("vllm"), "quality"); }), "at byte 8"));
