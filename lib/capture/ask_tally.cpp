@@ -43,11 +43,21 @@ void join(ServerTally* to, const ServerTally& from) {
     to->asked_for[i] += from.asked_for[i];
     to->lacking[i] += from.lacking[i];
   }
+  to->miscounted += from.miscounted;
   to->cached_answers += from.cached_answers;
   to->second_answers += from.second_answers;
   to->second_same += from.second_same;
   if (from.spec_draft_tokens >= 0) to->spec_draft_tokens = std::max(0.0, to->spec_draft_tokens) + from.spec_draft_tokens;
   to->against_speculation.insert(from.against_speculation.begin(), from.against_speculation.end());
+}
+
+// Where ids and usage of an answer contradict each other: "48 token ids, 24 counted". Events that came twice, or were lost on the way. Some servers count the stop token and leave out its id.
+std::string miscounted(const Answer& answer) {
+  const vaa_sample* sample = answer.samples.front().get();
+  if (answer.samples.size() != 1 || !has(answer, VAA_FIELD_OUTPUT_TOKEN_IDS) || !has(answer, VAA_FIELD_COMPLETION_TOKENS)) return "";
+  const auto came = static_cast<int64_t>(ids_field(sample, VAA_FIELD_OUTPUT_TOKEN_IDS).size());
+  const int64_t counted = integer_field(sample, VAA_FIELD_COMPLETION_TOKENS, 0);
+  return came == counted || came == counted - 1 ? "" : std::to_string(came) + " token ids, " + std::to_string(counted) + " counted";
 }
 
 }  // namespace
@@ -68,6 +78,7 @@ void AskTally::add(const Answer& answer, bool ids_wanted, bool logprobs_wanted, 
     return;
   }
   ++server.answered;
+  if (std::string words = miscounted(answer); !words.empty() && server.miscounted++ == 0 && first_miscounted.empty()) first_miscounted = std::move(words);
   if (start > 0 && end > 0) server.e2e_s.push_back(end - start);
   if (const double ttft = real_field(sample, VAA_FIELD_TTFT_S, -1); ttft >= 0) server.ttft_s.push_back(ttft);
   const double drafted = static_cast<double>(integer_field(sample, VAA_FIELD_SPEC_DRAFT_TOKENS, -1));

@@ -37,7 +37,11 @@ int ask_verdict(const AskSeen& seen, const std::vector<PathEvidence>& evidence, 
                                     "没有可询问的内容" + (seen.skipped > 0 ? ":跳过了 " + grouped(seen.skipped) + " 个" : std::string()));
     return VAA_VERDICT_NOT_CHECKED;
   }
-  const Both doubt = path_doubt(seen, evidence, all);
+  Both doubt = path_doubt(seen, evidence, all);
+  if (doubt.en.empty() && all.miscounted > 0) {
+    const std::string k = grouped(all.miscounted);
+    doubt = both("the token ids of " + k + " of them are not as many as the server counts", "其中 " + k + " 个的 token id 数与服务器的计数不符");
+  }
   if (all.failed > 0) {
     *reason = both(n + " of " + of + " were answered, " + grouped(all.failed) + " failed", of + " 个中有 " + n + " 个得到回答," + grouped(all.failed) + " 个失败");
     if (!doubt.en.empty()) *reason = both(reason->en + "; " + doubt.en, reason->zh + ";" + doubt.zh);

@@ -45,6 +45,10 @@ Section answers_section(const AskSeen& seen, const std::vector<Server>& servers)
   }
   const ServerTally all = seen.tally.counts();
   if (const int64_t again = all.tries - all.answered - all.failed; again > 0) section.lines.push_back(line(both(grouped(again) + " requests were sent again, since their first answer said nothing of the question", "重新发送了 " + grouped(again) + " 个请求,因为第一次的响应与问题无关"), "faint"));
+  if (all.miscounted > 0)
+    section.lines.push_back(line(both(counted(all.miscounted, "answers") + " with more or fewer token ids than the server counts, the first: " + seen.tally.first_miscounted + "; events came twice, or were lost on the way",
+                                      grouped(all.miscounted) + " 个回答的 token id 数与服务器的计数不符(第一个:" + seen.tally.first_miscounted + ");有事件重复到达或在途中丢失"),
+                                 "bad"));
   if (seen.taken_out > 0) section.lines.push_back(line(both(grouped(seen.taken_out) + " that had failed before were asked again", "重新询问了此前失败的 " + grouped(seen.taken_out) + " 个"), "faint"));
   return section;
 }
@@ -156,7 +160,7 @@ std::string data(const AskSeen& seen, const std::vector<Server>& servers, const 
   std::string text = "\"servers\": " + servers_json(servers) + ", \"ask\": ";
   JsonWriter json(&text);
   json.begin_object().member("for", seen.options.purpose->name).member("input", seen.input).member("out", seen.out_path).member("concurrency", seen.concurrency);
-  json.member("asked", all.answered + all.failed).member("answered", all.answered).member("failed", all.failed).member("resumed", all.resumed).member("skipped", seen.skipped).member("tokens", all.tokens);
+  json.member("asked", all.answered + all.failed).member("answered", all.answered).member("failed", all.failed).member("resumed", all.resumed).member("skipped", seen.skipped).member("tokens", all.tokens).member("miscounted", all.miscounted);
   json.key("failures").begin_array();
   for (const auto& [kind, seen_of] : seen.tally.failures) json.begin_object().member("kind", kind).member("count", seen_of.first).member("first", seen_of.second).end_object();
   json.end_array().key("path").begin_array();

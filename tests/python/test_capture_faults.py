@@ -171,7 +171,8 @@ def test_a_server_that_hangs_is_left_after_the_idle_time(serve, tmp_path, captur
 def test_events_that_come_twice_are_kept_and_the_count_beside_them_says_so(serve, tmp_path, capture):
     server = serve(script=[{"fault": "doubled", "prompt": "[q0]"}])
     out = tmp_path / "out.jsonl"
-    asking.vaa("ask", asking.write_requests(tmp_path / "r.jsonl", 2), "--url", server.url, "--out", out)
+    done = asking.vaa("ask", asking.write_requests(tmp_path / "r.jsonl", 2), "--url", server.url, "--out", out)
+    assert done.returncode == 3 and "48 token ids, 24 counted" in " ".join(done.stdout.split()), done.stdout
     records = {record["id"]: record for record in asking.read_records(out)[1]}
     told = asking.by_question(server.journal.generations())["q0"][0].told[0]
     assert asking.output_of(records["q0"]) == asking.of(told) and len(told.ids) == 48, "no reader can know which of two equal events was meant"
