@@ -8,8 +8,10 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
+#include <chrono>
 #include <cmath>
 #include <new>
+#include <thread>
 
 #include "base/failure.h"
 #include "capture/quiet_pipe.h"
@@ -19,6 +21,8 @@ namespace vaa {
 namespace {
 
 constexpr int kSliceMs = 50;          // between two looks at a task that may be cancelled
+constexpr size_t kMany = 16;          // with so many in flight, what comes within kGatherS is taken in one wake-up: the times of bytes are as exact as that
+constexpr double kGatherS = 0.001;
 constexpr double kSweepS = 0.2;       // between two looks for transfers that are overdue
 constexpr int kSpareFiles = 16;       // beside connections: input, output, epoll, a resolver
 
@@ -66,7 +70,7 @@ struct Transport::State {
   CURLM* multi = nullptr;
   int epoll = -1;
   double due_s = INFINITY;            // when libcurl wants to be called
-  double sweep_s = 0;
+  double sweep_s = 0, woke_s = 0;
   const bool loud_pipe = QuietPipe::is_needed();
   std::array<epoll_event, 256> events;
 
@@ -74,6 +78,7 @@ struct Transport::State {
   ~State();
   static int on_watch(CURL* easy, curl_socket_t fd, int what, void* self, void* known);
   static int on_timer(CURLM* multi, long timeout_ms, void* self);
+  void gather() const;
   bool work(int wait_ms);
   void sweep(double now);
   void collect();
@@ -178,11 +183,19 @@ void Transport::State::rethrow() {
   if (shared.thrown) std::rethrow_exception(std::exchange(shared.thrown, nullptr));
 }
 
+// Many streams at once would have a wake-up for each of their tokens.
+void Transport::State::gather() const {
+  const double left = kGatherS - (steady_s() - woke_s);
+  if (active.size() >= kMany && left > 0) std::this_thread::sleep_for(std::chrono::duration<double>(left));
+}
+
 // One wait and the work that it brought; false: nothing came.
 bool Transport::State::work(int wait_ms) {
+  if (wait_ms > 0) gather();
   const double left_ms = std::ceil((due_s - steady_s()) * 1000);
   if (left_ms < wait_ms) wait_ms = std::max(0, static_cast<int>(left_ms));
   const int count = ::epoll_wait(epoll, events.data(), static_cast<int>(events.size()), wait_ms);
+  woke_s = steady_s();
   int running = 0;
   for (int i = 0; i < count; ++i) {
     const epoll_event& event = events[static_cast<size_t>(i)];
