@@ -100,7 +100,7 @@ class Server:
         try:
             while await self._exchange(connection, *await connection.read()):
                 pass
-        except Left:
+        except (Left, asyncio.CancelledError):      # the other side has closed, or the server ends
             pass
         finally:
             self.working.discard(asyncio.current_task())
