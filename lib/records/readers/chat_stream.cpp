@@ -80,6 +80,7 @@ bool ChatStream::read_chunk(std::string_view data, std::string* why) {
   } else if (!read_openai_body(&json_, &body_, why)) {
     return false;
   }
+  body_.common.ids.unset(IdsField::kOutputTokenIds);  // of a chunk (__verbose), not of the answer
   // An error of a native stream is that of all choices.
   if (kind_ != BodyKind::kOpenai && body_[0].fields.failed() && !body_[0].fields.has(TextField::kFinishReason)) body_.common.swap(body_[0].fields);
   kind_known_ = !body_.common.failed();
@@ -238,7 +239,7 @@ void ChatStream::finish_sample(Choice* choice, bool end_mark, Sample* sample) {
     if (!sample->has(TextField::kId)) sample->set(TextField::kId, std::to_string(place_));
     set_source(sample, format_, context_, line_);
   }
-  finish_choice(choice->message, tool_calls_json(calls), choice->logprobs, sample, context_.problems);
+  finish_choice(true, choice->message, tool_calls_json(calls), choice->logprobs, sample, context_.problems);
   if (source_ == Source::kResponse) record_arrival(*choice, sample);
   std::string why;
   if (!choice->prompt_logprobs.empty() && !read_prompt_logprobs(choice->prompt_logprobs, sample, context_.problems, &why)) context_.problems->add(context_.path, line_, why);

@@ -41,7 +41,7 @@ class LlamacppReader : public BodyReader {
     ChoicePart& part = body_[0];
     Sample& sample = out->add();
     sample.swap(part.fields);
-    finish_choice(false, std::string(), part.logprobs, &sample, problems);
+    finish_choice(false, false, std::string(), part.logprobs, &sample, problems);
     return true;
   }
 

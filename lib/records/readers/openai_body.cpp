@@ -1,6 +1,9 @@
 #include "records/readers/openai_body.h"
 
+#include <algorithm>
+
 #include "records/readers/openai_common.h"
+#include "records/readers/request_body.h"
 
 namespace vaa {
 
@@ -173,6 +176,22 @@ bool read_metrics(JsonReader* json, Sample* sample, std::string* why) {
   return !json->failed() || bad_json(*json, why);
 }
 
+// What llama.cpp adds where it is asked for it ("verbose"): its own body, whose list of ids has all tokens, and the sampling parameters that were in force.
+bool read_verbose(JsonReader* json, OpenaiBody* out, std::string* why) {
+  if (!enter_object(json, "__verbose", why)) return false;
+  std::string_view key;
+  while (json->key(&key)) {
+    bool good = false;
+    if (key == "tokens") good = read_ids(json, "__verbose.tokens", &out->common, IdsField::kOutputTokenIds, why);
+    else if (key == "generation_settings") good = read_settings(json, &out->common, why);
+    else good = pass(json, why);
+    if (!good) return false;
+  }
+  // An empty list is that of a stream, or of a request that did not ask for ids.
+  if (out->common.has(IdsField::kOutputTokenIds) && out->common.ids.get(IdsField::kOutputTokenIds).empty()) out->common.ids.unset(IdsField::kOutputTokenIds);
+  return !json->failed() || bad_json(*json, why);
+}
+
 bool read_body_value(JsonReader* json, std::string_view key, OpenaiBody* out, std::string* why) {
   Sample* common = &out->common;
   if (key == "id") return read_id(json, "id", common, TextField::kId, why);
@@ -183,6 +202,7 @@ bool read_body_value(JsonReader* json, std::string_view key, OpenaiBody* out, st
   if (key == "detail") return read_error_detail(json, common, why);
   if (key == "metrics") return read_metrics(json, common, why);
   if (key == "timings") return read_timings(json, common, why);
+  if (key == "__verbose") return read_verbose(json, out, why);
   if (key == "prompt_token_ids") return read_ids(json, "prompt_token_ids", common, IdsField::kPromptTokenIds, why);
   if (key == "prompt_logprobs") return read_raw_list(json, &out->prompt_logprobs, why);
   if (key == "object" && json->peek() == JsonKind::kString) return json->string(&out->object) || bad_json(*json, why);
@@ -219,10 +239,21 @@ bool read_openai_body(JsonReader* json, OpenaiBody* out, std::string* why) {
 
 namespace {
 
-// llama.cpp holds text back until its characters are whole, and then sends the id and logprob of the last token alone.
-void drop_ids_with_gaps(Sample* sample, Problems* problems) {
-  const auto ids = static_cast<int64_t>(sample->ids.get(IdsField::kOutputTokenIds).size());
-  if (ids + 1 >= sample->integer(IntField::kCompletionTokens, 0)) return;  // the stop token is counted, or is not
+// llama.cpp shows characters, not tokens: of the tokens that make one it gives the id of the last alone, in streams and beside logprobs, and none of those that a limit cut off.
+bool has_all_ids(bool whole_list, const Sample& sample) {
+  const auto ids = static_cast<int64_t>(sample.ids.get(IdsField::kOutputTokenIds).size());
+  const int64_t tokens = sample.integer(IntField::kCompletionTokens, ids);
+  if (whole_list) return ids + 1 >= tokens;  // the stop token is counted, or is not
+  const auto one_token_each = [&](TextField field) {
+    const std::string_view text = sample.text(field);
+    return std::none_of(text.begin(), text.end(), [](char c) { return static_cast<unsigned char>(c) >= 0x80; });
+  };
+  const bool only_stop_left_out = ids + 1 >= tokens && sample.text(TextField::kFinishReason) == "stop" && one_token_each(TextField::kOutputText) && one_token_each(TextField::kOutputReasoning);
+  return sample.has(IntField::kCompletionTokens) ? ids == tokens || only_stop_left_out : only_stop_left_out;
+}
+
+void drop_ids_with_gaps(bool whole_list, Sample* sample, Problems* problems) {
+  if (has_all_ids(whole_list, *sample)) return;
   sample->ids.unset(IdsField::kOutputTokenIds);
   problems->note("token ids of some answers are of a part of their tokens only and stay out");
 }
@@ -236,17 +267,18 @@ void unset_empty_output(Sample* sample) {
   sample->texts.unset(TextField::kOutputReasoning);
 }
 
-void finish_choice(bool message, const std::string& tool_calls, const TokenLogprobs& logprobs, Sample* sample, Problems* problems) {
+void finish_choice(bool streamed, bool message, const std::string& tool_calls, const TokenLogprobs& logprobs, Sample* sample, Problems* problems) {
   if (!tool_calls.empty()) sample->set(TextField::kToolCalls, tool_calls);
   if (message && !sample->has(TextField::kOutputText) && tool_calls.empty()) sample->set(TextField::kOutputText, "");
-  // llama.cpp leaves the stop token out of its list of ids, and in among the logprobs.
-  const bool without_stop = logprobs.own_ids() && sample->has(IdsField::kOutputTokenIds);
-  const bool has_ids = sample->has(IdsField::kOutputTokenIds);
+  const bool listed = sample->has(IdsField::kOutputTokenIds), characters = logprobs.own_ids();
   logprobs.record(sample, problems);
-  if ((!has_ids || logprobs.own_ids()) && sample->has(IdsField::kOutputTokenIds)) drop_ids_with_gaps(sample, problems);
+  if ((!listed || characters) && sample->has(IdsField::kOutputTokenIds)) drop_ids_with_gaps(!characters || (listed && !streamed), sample, problems);
   if (sample->has(IdsField::kOutputTokenIds)) {
+    // Some versions of llama.cpp leave the stop token out of the list of ids, and count it; streams give no logprob of it.
+    const int64_t tokens = sample->text(TextField::kFinishReason) == "stop" ? sample->integer(IntField::kCompletionTokens, -1) : -1;
+    const bool with_stop = tokens < 0 ? !listed && !streamed : tokens == static_cast<int64_t>(sample->ids.get(IdsField::kOutputTokenIds).size());
     sample->set(TextField::kIdsProvenance, "engine");
-    sample->set(IntField::kIdsIncludeStop, without_stop ? 0 : 1);
+    sample->set(IntField::kIdsIncludeStop, !characters || with_stop);
   }
   if (sample->failed()) unset_empty_output(sample);
   split_reasoning(sample, false);
@@ -257,6 +289,7 @@ bool emit_openai_body(OpenaiBody* body, SampleQueue* out, Problems* problems, st
     // usage counts all choices together.
     body->common.ints.unset(IntField::kCompletionTokens);
     body->common.ints.unset(IntField::kReasoningTokens);
+    body->common.ids.unset(IdsField::kOutputTokenIds);  // of one of them
   }
   if (body->size() == 0) fill_missing(body->common, &out->add());
   for (size_t i = 0; i < body->size(); ++i) {
@@ -265,7 +298,7 @@ bool emit_openai_body(OpenaiBody* body, SampleQueue* out, Problems* problems, st
     sample.swap(part.fields);
     sample.set(IntField::kRepeat, part.index);
     fill_missing(body->common, &sample);
-    finish_choice(part.message, part.tool_calls, part.logprobs, &sample, problems);
+    finish_choice(false, part.message, part.tool_calls, part.logprobs, &sample, problems);
     const std::string_view prompt = part.prompt_logprobs.empty() ? body->prompt_logprobs : part.prompt_logprobs;
     if (!prompt.empty() && !read_prompt_logprobs(prompt, &sample, problems, why)) return false;
   }

@@ -46,7 +46,7 @@ bool read_openai_body(JsonReader* json, OpenaiBody* out, std::string* why);
 // llama.cpp's own body, or a chunk of its stream, as the one choice of *out.
 bool read_llamacpp_body(JsonReader* json, OpenaiBody* out, std::string* why);
 // Brings what a choice gathered into its sample's normal form: message, tool calls, logprobs, where the ids come from, reasoning.
-void finish_choice(bool message, const std::string& tool_calls, const TokenLogprobs& logprobs, Sample* sample, Problems* problems);
+void finish_choice(bool streamed, bool message, const std::string& tool_calls, const TokenLogprobs& logprobs, Sample* sample, Problems* problems);
 // Where a request failed before anything arrived: that is no empty answer.
 void unset_empty_output(Sample* sample);
 // A sample for each choice, one without output where there is none. Takes the fields of *body.

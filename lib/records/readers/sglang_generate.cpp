@@ -27,7 +27,7 @@ class SglangReader : public BodyReader {
     Sample& sample = out->add();
     sample.swap(part_.fields);
     sample.set(IntField::kRepeat, repeat);
-    finish_choice(false, std::string(), part_.logprobs, &sample, problems);
+    finish_choice(false, false, std::string(), part_.logprobs, &sample, problems);
     return true;
   }
 

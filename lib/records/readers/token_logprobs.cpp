@@ -10,6 +10,7 @@ namespace vaa {
 namespace {
 
 constexpr const char* kTextOnly = "alternatives that a server gives as text have no token ids and stay out of top_logprobs";
+constexpr const char* kPlaceholders = "logprobs of some answers hold placeholders of drafted tokens (0, without alternatives) and stay out";
 constexpr const char* kOtherLength = "logprobs and token ids of some answers differ in length: both are kept as they are and not paired";
 
 // {"token", "id", "logprob", "top_logprobs", …}: a token or one of its alternatives. Alternatives of alternatives are skipped.
@@ -17,6 +18,7 @@ bool read_entry(JsonReader* json, std::string_view name, bool top, TokenLogprobs
   if (!enter_object(json, name, why)) return false;
   int32_t id = TokenLogprobs::kNoId;
   double logprob = std::numeric_limits<double>::quiet_NaN();
+  bool own = false, alone = false;
   std::string_view key;
   while (json->key(&key)) {
     if (key == "logprob") {
@@ -32,10 +34,13 @@ bool read_entry(JsonReader* json, std::string_view name, bool top, TokenLogprobs
         return false;
       }
       id = static_cast<int32_t>(value);
+      own = true;
       out->set_own_ids();
     } else if (key == "top_logprobs" && top && json->peek() == JsonKind::kArray) {
       json->array();
+      alone = true;
       while (json->element()) {
+        alone = false;
         if (!read_entry(json, "top_logprobs", false, out, why)) return false;
       }
     } else {
@@ -44,6 +49,7 @@ bool read_entry(JsonReader* json, std::string_view name, bool top, TokenLogprobs
   }
   if (json->failed()) return false;
   if (top) {
+    if (own && alone && logprob == 0) out->set_placeholder();
     out->token(id, logprob_value(logprob));
     out->end_token();
   } else {
@@ -82,7 +88,7 @@ int32_t token_id_of(std::string_view token) {
 }
 
 void TokenLogprobs::clear() {
-  seen_ = text_only_ = own_ids_ = false;
+  seen_ = text_only_ = own_ids_ = placeholder_ = false;
   logprobs_.clear();
   ids_.clear();
   other_logprobs_.clear();
@@ -108,6 +114,7 @@ void TokenLogprobs::alternative(int32_t id, double logprob) {
 
 void TokenLogprobs::append(const TokenLogprobs& piece) {
   own_ids_ |= piece.own_ids_;
+  placeholder_ |= piece.placeholder_;
   if (!piece.seen_) return;
   seen_ = true;
   text_only_ |= piece.text_only_;
@@ -191,9 +198,10 @@ void TokenLogprobs::record(Sample* sample, Problems* problems) const {
   // A list without any number (llama.cpp's post-sampling probabilities) is none of logprobs.
   if (!seen_ || (!logprobs_.empty() && std::all_of(logprobs_.begin(), logprobs_.end(), [](double v) { return std::isnan(v); }))) return;
   bool left_out = text_only_;
-  if (!other_ids_.empty()) record_alternatives(sample, &left_out);
+  if (!placeholder_ && !other_ids_.empty()) record_alternatives(sample, &left_out);
   if (left_out) problems->note(kTextOnly);
-  sample->real_lists.put(RealsField::kOutputLogprobs) = logprobs_;
+  if (placeholder_) problems->note(kPlaceholders);
+  else sample->real_lists.put(RealsField::kOutputLogprobs) = logprobs_;
   const bool all_ids = !ids_.empty() && std::find(ids_.begin(), ids_.end(), kNoId) == ids_.end();
   if (!sample->has(IdsField::kOutputTokenIds)) {
     if (all_ids) sample->ids.put(IdsField::kOutputTokenIds) = ids_;

@@ -27,6 +27,8 @@ class TokenLogprobs {
   // The entries had an `id` of their own, as llama.cpp's have.
   void set_own_ids() { own_ids_ = true; }
   bool own_ids() const { return own_ids_; }
+  // One of the logprobs is none: llama.cpp's of a token that was drafted. Then none is recorded.
+  void set_placeholder() { placeholder_ = true; }
 
   // Sets output.logprobs, output.top_logprobs and, where output.token_ids is not recorded and every token has an id, those.
   void record(Sample* sample, Problems* problems) const;
@@ -36,7 +38,7 @@ class TokenLogprobs {
   friend bool read_parallel_logprobs(JsonReader*, std::string_view, TokenLogprobs*, std::string*);
   void record_alternatives(Sample* sample, bool* left_out) const;
 
-  bool seen_ = false, text_only_ = false, own_ids_ = false;
+  bool seen_ = false, text_only_ = false, own_ids_ = false, placeholder_ = false;
   std::vector<double> logprobs_;
   std::vector<int32_t> ids_;
   std::vector<double> other_logprobs_;

@@ -105,7 +105,8 @@ TEST_CASE("engine replies: streamed and whole are the same greedy answer", "[rec
       CHECK(streamed[i].text(TextField::kOutputText) == whole[i].text(TextField::kOutputText));
       CHECK(streamed[i].text(TextField::kFinishReason) == whole[i].text(TextField::kFinishReason));
       CHECK(streamed[i].text(TextField::kStreamEnd) == "complete");
-      for (const IdsField field : {IdsField::kPromptTokenIds, IdsField::kOutputTokenIds, IdsField::kOutputTopIds}) CHECK(ids(streamed[i], field) == ids(whole[i], field));
+      for (const IdsField field : {IdsField::kPromptTokenIds, IdsField::kOutputTokenIds, IdsField::kOutputTopIds})
+        if (path.find("verbose") == std::string::npos) CHECK(ids(streamed[i], field) == ids(whole[i], field));  // llama.cpp's whole list of ids is not streamed
       CHECK(logprobs(streamed[i]) == logprobs(whole[i]));
       for (const IntField field : {IntField::kPromptTokens, IntField::kCompletionTokens})
         if (streamed[i].has(field)) CHECK(streamed[i].integer(field, -1) == whole[i].integer(field, -1));  // llama-cpp-python streams no usage
