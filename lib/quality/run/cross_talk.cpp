@@ -77,16 +77,16 @@ class Matcher {
   }
   // Where the rare terms of these answers stand.
   void index(const std::vector<uint32_t>& answers) {
-    TermNumbers wanted;
     each_answer_term(answers, [&](uint32_t term) {
-      if (rare(term)) wanted.add(term);
+      if (rare(term)) wanted_.add(term);
     });
     for (uint32_t p = 0; p < run_.trail().prompts(); ++p) {
       for (const uint32_t term : run_.trail().prompt_terms(p)) {
-        if (wanted.find(term)) postings_.push_back({term, p});
+        if (wanted_.find(term)) postings_.push_back({term, p});
       }
     }
     std::sort(postings_.begin(), postings_.end());
+    for (size_t i = postings_.size(); i-- > 0;) *wanted_.find(postings_[i].first) = static_cast<uint32_t>(i);
     uses_.assign(run_.trail().prompts(), 0);
   }
   // The prompt whose answer it is instead of its own's; KeptTrace::kNone: no other stands out.
@@ -94,8 +94,10 @@ class Matcher {
     const KeptTrace& trace = run_.trace(i);
     used_.clear();
     for (const uint32_t term : run_.trail().answer_terms(trace.answer_terms)) {
-      for (auto at = std::lower_bound(postings_.begin(), postings_.end(), Posting{term, 0}); at != postings_.end() && at->first == term; ++at)
-        if (uses_[at->second]++ == 0) used_.push_back(at->second);
+      const uint32_t* const first = wanted_.find(term);
+      if (!first) continue;
+      for (size_t at = *first; at < postings_.size() && postings_[at].first == term; ++at)
+        if (uses_[postings_[at].second]++ == 0) used_.push_back(postings_[at].second);
     }
     uint32_t best = 0, next = 0, prompt = 0;
     for (const uint32_t p : used_) {
@@ -135,6 +137,7 @@ class Matcher {
   TermNumbers counts_;
   uint32_t rare_;
   std::vector<Posting> postings_;
+  TermNumbers wanted_;          // of each term in postings_ the first
   std::vector<uint32_t> uses_;  // by prompt, of the answer that is looked at
   std::vector<uint32_t> used_;  // prompts that it uses
 };
