@@ -15,6 +15,7 @@ from typing import Any, Optional, Sequence
 
 from ._border import Error
 from ._check import check_text, flags
+from ._diff_vectors import run as run_diff
 from ._stats_vectors import GROUPS as STATISTICS
 from ._vectors import mismatches
 from .cli import complain
@@ -74,7 +75,7 @@ def misplaced(expect: dict[str, Any], findings: Sequence[dict[str, Any]]) -> str
 
 
 # Groups of verification.json: from a vector's inputs to the fields that it expects, None where inputs of this shape are not known.
-GROUPS = {**STATISTICS}
+GROUPS = {**STATISTICS, "diff": run_diff}
 
 
 def judge_vector(vector: dict[str, Any], score: Score) -> None:
