@@ -104,7 +104,7 @@ VAA_API vaa_status vaa_stats_hazard_test(vaa_f64s hazards, int64_t observed, dou
 VAA_API vaa_status vaa_stats_flip_test(vaa_f64s gaps, vaa_u8s flips, double sigma, double *out_expected, double *out_variance, double *out_z, double *out_p_upper, double *out_p,
                                        vaa_error **err);
 /* The sigma under which the flips are likeliest, and those that a likelihood ratio test of this confidence does not reject. 0 where no gap above 0 flipped, infinity where flips do not
- * get rarer with the gap, NaN where all gaps are 0; a gap below 1e-30 counts as 0. Cost: some ten passes. */
+ * get rarer with the gap, NaN where all gaps are 0; a gap below 1e-30 counts as 0. Cost: some thirty passes, four seconds for a million tokens. */
 VAA_API vaa_status vaa_stats_flip_sigma(vaa_f64s gaps, vaa_u8s flips, double confidence, double *out_sigma, double *out_low, double *out_high, vaa_error **err);
 /* Log-likelihood of the flips at sigma and at the likeliest sigma; twice the difference is chi-squared with one degree of freedom if sigma is right. */
 VAA_API vaa_status vaa_stats_flip_sigma_test(vaa_f64s gaps, vaa_u8s flips, double sigma, double *out_log_likelihood, double *out_most, double *out_chi2, double *out_p,
@@ -160,7 +160,8 @@ VAA_API vaa_status vaa_stats_confidence_sequence(int64_t k, int64_t n, double co
 /* Whether answers to the same prompts come from one distribution: the unbiased squared maximum mean discrepancy with the Hamming kernel over pairs of one prompt (Gretton and others 2012), and p by
  * permutation within each prompt. prompts[i] is the prompt of answer i (any number), lengths[i] the count of its ids, which follow one another in `ids`. All splits are tried where they are
  * at most `permutations` (1 to 10^6; *out_exact 1), and otherwise that many random ones of this seed; p = *out_at_least / *out_splits, the observed split counting in both: (1 + b) / (1 + B),
- * never 0. Every prompt has an answer on both sides, one has two in the reference and one in the target; at most 2^24 pairs. Cost: pairs times lengths, and pairs times splits. */
+ * never 0. Every prompt has an answer on both sides, one has two in the reference and one in the target; at most 2^24 pairs, and 10^11 pairs times
+ * permutations or times the longest length. Cost: those products, some 4e8 a second. */
 VAA_API vaa_status vaa_stats_mmd(vaa_i64s reference_prompts, vaa_i64s reference_lengths, vaa_ids reference_ids, vaa_i64s target_prompts, vaa_i64s target_lengths, vaa_ids target_ids,
                                  int64_t permutations, uint64_t seed, double *out_mmd2, double *out_p, int64_t *out_at_least, int64_t *out_splits, int32_t *out_exact,
                                  vaa_error **err);

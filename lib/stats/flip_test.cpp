@@ -19,16 +19,19 @@ constexpr double kInfinity = std::numeric_limits<double>::infinity();
 constexpr double kLeastGap = 1e-30;
 constexpr double kSqrtTwoOverPi = 0.79788456080286535588;
 
-// log P(Z <= x).
-double log_normal_cdf(double x) {
-  if (x >= 0) return math::log1p(-normal_tail(x));
-  return math::log(0.5 * math::erfc_scaled(-x * math::kSqrtHalf)) - 0.5 * x * x;
-}
-
-// The derivative of log P(Z <= x): density over probability.
-double mills(double x) {
-  if (x < 0) return kSqrtTwoOverPi / math::erfc_scaled(-x * math::kSqrtHalf);
-  return math::exp_minus_half_square(x) * math::exp(-math::kLogSqrt2Pi) / normal_cdf(x);
+// log P(Z <= x), its derivative (density over probability) and its second derivative.
+struct LogCdf {
+  double value, slope, curvature;
+};
+LogCdf log_normal_cdf(double x) {
+  const double scaled = math::erfc_scaled(std::fabs(x) * math::kSqrtHalf);
+  if (x < 0) {
+    const double rate = kSqrtTwoOverPi / scaled;
+    return {math::log(0.5 * scaled) - 0.5 * x * x, rate, -rate * (x + rate)};
+  }
+  const double power = math::exp_minus_half_square(x), tail = 0.5 * power * scaled;
+  const double rate = 0.5 * kSqrtTwoOverPi * power / (1 - tail);
+  return {math::log1p(-tail), rate, rate == 0 ? 0 : -rate * (x + rate)};
 }
 
 HazardTest test_of(double expected, double variance, double distance) {
@@ -68,28 +71,33 @@ class FlipLikelihood {
   bool best_at_infinite_noise() const { return flipped_.value() >= agreed_.value(); }  // the slope at u = 0 is not above 0
   double mean_gap() const { return (flipped_.value() + agreed_.value()) / static_cast<double>(flipped_.count() + agreed_.count()); }
 
-  double value(double u) const {
-    return sum([u](double sign, double gap) { return log_normal_cdf(gap == 0 ? 0 : sign * gap * u); });
+  // At u, with the derivatives by u.
+  LogCdf at(double u) const {
+    ExactSum value, slope, curvature;
+    for (size_t i = 0; i < gaps_.size(); ++i) {
+      const double gap = flips_[i] ? -gaps_[i] : gaps_[i];
+      const LogCdf term = log_normal_cdf(gap == 0 ? 0 : gap * u);
+      value.add(term.value);
+      slope.add(gap * term.slope);
+      curvature.add(gap * gap * term.curvature);
+    }
+    return {value.value(), slope.value(), curvature.value()};
   }
-  double slope(double u) const {
-    return sum([u](double sign, double gap) { return sign * gap * mills(sign * gap * u); });
-  }
-  double curvature(double u) const {
-    return sum([u](double sign, double gap) {
-      const double x = sign * gap * u, rate = mills(x);
-      return -gap * gap * rate * (x + rate);
-    });
-  }
+  double value(double u) const { return at(u).value; }
 
   // The likeliest u; 0 and infinity are among them.
   double best() const {
     if (best_at_zero_noise()) return kInfinity;
     if (best_at_infinite_noise()) return 0;
     double low = 1 / mean_gap(), high = low;
-    while (low > 0 && slope(low) <= 0) low *= 0.5;
+    while (low > 0 && at(low).slope <= 0) low *= 0.5;
     if (low == 0) return 0;
-    while (slope(high) >= 0) high *= 2;
-    return solve_crossing([this](double u) { return Slope{slope(u), curvature(u)}; }, low, high);
+    while (at(high).slope >= 0) high *= 2;
+    const auto slope = [this](double u) {
+      const LogCdf here = at(u);
+      return Slope{here.slope, here.curvature};
+    };
+    return solve_crossing(slope, low, high);
   }
 
   // Where the value has fallen to `level` on the side of `best` that `factor` (2 or 1/2) leads to; the end of that side where it never does.
@@ -99,17 +107,14 @@ class FlipLikelihood {
     double far = near;
     while (value(far) >= level) far *= factor;
     while (value(near) < level) near /= factor;
-    return solve_crossing([&](double u) { return Slope{value(u) - level, slope(u)}; }, std::min(near, far), std::max(near, far));
+    const auto above_level = [&](double u) {
+      const LogCdf here = at(u);
+      return Slope{here.value - level, here.slope};
+    };
+    return solve_crossing(above_level, std::min(near, far), std::max(near, far));
   }
 
  private:
-  template <class Term>
-  double sum(Term&& term) const {
-    ExactSum total;
-    for (size_t i = 0; i < gaps_.size(); ++i) total.add(term(flips_[i] ? -1.0 : 1.0, gaps_[i]));
-    return total.value();
-  }
-
   std::vector<double> gaps_;
   std::span<const uint8_t> flips_;
   ExactSum flipped_, agreed_;  // of the gaps above 0

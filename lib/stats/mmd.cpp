@@ -18,6 +18,8 @@ using Ids = std::span<const int32_t>;
 
 constexpr int64_t kMostPairs = int64_t{1} << 24;
 constexpr int64_t kMostPermutations = 1'000'000;
+// Of pairs times the longest answer, and of pairs times splits: minutes.
+constexpr int64_t kMostWork = 100'000'000'000;
 
 // Positions at which two answers differ; past one's end they do.
 int64_t mismatches(Ids a, Ids b) {
@@ -42,7 +44,6 @@ class Prompt {
   }
   int64_t firsts() const { return static_cast<int64_t>(firsts_); }
   int64_t seconds() const { return static_cast<int64_t>(answers_.size()) - firsts(); }
-  int64_t pairs() const { return static_cast<int64_t>(answers_.size()) * (static_cast<int64_t>(answers_.size()) - 1) / 2; }
 
   void compare() {
     side_.assign(answers_.size(), 1);
@@ -108,11 +109,14 @@ class Mmd {
     }
     check_count("mmd_test", "the number of pairs within reference", within_first_, 1);
     check_count("mmd_test", "the number of pairs within target", within_second_, 1);
-    check_count("mmd_test", "the number of pairs of one prompt", within_first_ + within_second_ + across_, 1, kMostPairs);
+    const int64_t pairs = within_first_ + within_second_ + across_;
+    check_count("mmd_test", "the number of pairs of one prompt", pairs, 1, kMostPairs);
+    check_count("mmd_test", "the length of the longest answer", longest_, 0, kMostWork / pairs);
     for (Prompt& prompt : prompts_) prompt.compare();
   }
 
   TwoSample test(int64_t permutations, uint64_t seed) {
+    check_count("mmd_test", "permutations", permutations, 1, std::min(kMostPermutations, kMostWork / (within_first_ + within_second_ + across_)));
     Sums observed;
     int64_t splits = 1;
     for (const Prompt& prompt : prompts_) {
@@ -193,7 +197,6 @@ class Mmd {
 }  // namespace
 
 TwoSample mmd_test(const Answers& reference, const Answers& target, int64_t permutations, uint64_t seed) {
-  check_count("mmd_test", "permutations", permutations, 1, kMostPermutations);
   return Mmd(reference, target).test(permutations, seed);
 }
 

@@ -27,8 +27,8 @@ struct TwoSample {
 // p by permutation within each prompt, where answers are exchangeable if the sides are alike: all splits where they are at most `permutations`, and otherwise
 // (1 + b) / (1 + permutations) with b of that many random splits, drawn from `seed`, at least as far apart; never 0.
 //
-// Every prompt has an answer on both sides, one has two in the reference and one in the target. Anything else, and more than 2^24 pairs or 10^6 permutations, is a Failure
-// (VAA_ERROR_ARGUMENT). Cost: the pairs times their length, and the pairs times the splits.
+// Every prompt has an answer on both sides, one has two in the reference and one in the target. Anything else, and more than 2^24 pairs, 10^6 permutations, or 10^11 pairs times
+// permutations or times the longest answer's length, is a Failure (VAA_ERROR_ARGUMENT). Cost: the pairs times their length, and the pairs times the splits.
 TwoSample mmd_test(const Answers& reference, const Answers& target, int64_t permutations, uint64_t seed);
 
 }  // namespace vaa::stats

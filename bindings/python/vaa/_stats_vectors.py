@@ -163,10 +163,10 @@ def _position_bucket(v: Inputs) -> Optional[Fields]:
 
 
 def _power(v: Inputs) -> Optional[Fields]:
-    if "sigma" in v:
+    if v.keys() == {"sigma", "n", "alpha", "beta"}:
         got = stats.unpaired_detectable(v["sigma"], v["n"], v["alpha"], v["beta"])
         return {"threshold_drop": got.threshold, "theta": got.detectable}
-    if "theta_unpaired" in v:
+    if v.keys() == {"discordance", "n", "alpha", "beta", "theta_unpaired"}:
         theta = v["theta_unpaired"]
         return {"theta_paired": 100 * stats.paired_detectable(v["discordance"], v["n"], v["alpha"], v["beta"]),
                 f"n_for_{theta:.3f}_points": stats.pairs_needed(v["discordance"], theta / 100, v["alpha"], v["beta"])}

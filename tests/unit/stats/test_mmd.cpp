@@ -141,3 +141,9 @@ TEST_CASE("mmd: what is out of range is named", "[stats]") {
   CHECK(message_of([&] { mmd_test(negative.answers(), a.answers(), 10, 0); }) == "mmd_test: reference_lengths[0] is -1, must be at least 0");
   CHECK(message_of([&] { mmd_test(a.answers(), more.answers(), 10, 0); }) == "mmd_test: the sum of target_lengths is 4, must be the size of target_ids, 5");
 }
+
+TEST_CASE("mmd: work without an end in sight is refused", "[stats]") {
+  Side many;
+  for (int i = 0; i < 400; ++i) many.add(0, {i});
+  CHECK(message_of([&] { mmd_test(many.answers(), many.answers(), 1'000'000, 0); }) == "mmd_test: permutations is 1000000, must be at most 312891");
+}
