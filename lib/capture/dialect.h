@@ -20,7 +20,7 @@ struct Dialect {
   const char* ask_usage;        // of a streamed request
   const char* greedy;           // what makes a request greedy
   bool token_names;             // return_tokens_as_token_ids is known: alternatives come with their ids
-  bool ids_beside_logprobs;     // token ids come in the logprobs only
+  bool ids_beside_logprobs;     // streamed token ids come in the logprobs only, and not all of them
   bool prompt_as_ids;           // /v1/completions takes a list of ids
   int most_logprobs;            // top_logprobs that may be asked; 0: none
   const char* tokenize_path;    // "/tokenize", where it returns ids; ""

@@ -32,8 +32,9 @@ constexpr Dialect kTable[] = {
     // Speculation v2 gave the logprob of the first token only (pull request 14046), or failed (issue 17349). An unknown token's text is all that its top_logprobs have.
     {"sglang", "SGLang", "sglang", "/get_server_info", "", "\"return_token_ids\": true", kUsage, kGreedy, false, false, true, 20, "/tokenize", "prompt", "/metrics", kSglangAgainst,
      "with speculation v2 some versions give the logprob of the first token only", kRank, kReplica},
-    // Ids stand in the entries of logprobs ("id"), nowhere else at /v1. Speculation runs beside logprobs, but drafted tokens come with a placeholder (server-context.cpp: "TODO: set result.probs").
-    {"llamacpp", "llama.cpp", "llamacpp", "/props", "", "", kUsage, kGreedy, false, true, true, 20, "/tokenize", "content", "/metrics", {},
+    // Ids stand in the entries of logprobs ("id"), one a character: of the tokens that make one the last alone. All of them stand in __verbose.tokens of answers that are not
+    // streamed (server-task.cpp). Speculation runs beside logprobs, but drafted tokens come with a placeholder (server-context.cpp: "TODO: set result.probs").
+    {"llamacpp", "llama.cpp", "llamacpp", "/props", "", "\"return_tokens\": true, \"verbose\": true", kUsage, kGreedy, false, true, true, 20, "/tokenize", "content", "/metrics", {},
      "tokens that were drafted come with a placeholder instead of their logprob", {}, kReplica},
     // logprobs 0 to 5, and not with MTP, PD or the prefix cache. /v1/tokenizer returns pieces, not ids. Metrics are at the management port.
     {"mindie", "MindIE", "MindIE Server", "", "", "", kUsage, kGreedy, false, false, false, 5, "", "", "", kLogprobs, "MindIE refuses logprobs beside MTP, PD or the prefix cache", {}, kReplica},

@@ -51,14 +51,12 @@ Recording possible(Recording wish, const Server& server, std::vector<std::string
   }
   if (server.usage == 0) wish.usage = false;
   if (!wish.ids) return wish;
-  if (server.dialect->ids_beside_logprobs) {
-    if (!wish.logprobs) note(notes, "token ids: " + title + " gives them beside logprobs only; top_logprobs 1 asks for them");
-    wish.ids = false;
-  } else if (server.token_ids == 0 || server.dialect->ask_ids[0] == '\0') {
+  if (server.token_ids == 0 || server.dialect->ask_ids[0] == '\0') {
     note(notes, "token ids: " + title + " returns none here");
     wish.ids = false;
   } else if (wish.stream && server.streamed_ids == 0) {
     note(notes, "token ids: " + title + " returns them only where the answer is not streamed; option stream false asks for them");
+    wish.ids = false;
   }
   return wish;
 }

@@ -11,7 +11,7 @@ namespace vaa {
 namespace {
 
 // What decides how an answer is recorded and not what is asked.
-constexpr std::string_view kRecording[] = {"model", "stream", "stream_options", "return_token_ids", "return_tokens_as_token_ids", "logprobs", "top_logprobs"};
+constexpr std::string_view kRecording[] = {"model", "stream", "stream_options", "return_token_ids", "return_tokens_as_token_ids", "return_tokens", "verbose", "logprobs", "top_logprobs"};
 
 // A number by its value; digits that no double or int64 holds as they stand.
 void append_value(std::string* out, std::string_view text) {

@@ -137,20 +137,12 @@ class Probe {
     if (!taken.asked.stream) server_.stream = 0;
   }
 
-  // Some servers return ids of whole answers only (SGLang).
+  // Some servers return ids of whole answers only (SGLang, llama.cpp).
   void look_for_whole_ids(Trial trial) {
     if (!trial.asked.ids || server_.token_ids != 0 || server_.stream != 1) return;
     trial.asked.stream = false;
     const HttpResponse answer = post(trial_path(trial), trial_body(trial, server_));
-    if (trial_end(answer) != TrialEnd::kTaken) return;
-    Server whole = server_;
-    whole.problems.clear();
-    read_trial(trial, answer, &whole);
-    if (whole.token_ids != 1) return;
-    server_.token_ids = 1;
-    server_.prompt_token_ids = whole.prompt_token_ids;
-    server_.streamed_ids = 0;
-    server_.problems.push_back(std::string(trial_path(trial)) + ": token ids come only where the answer is not streamed");
+    if (trial_end(answer) == TrialEnd::kTaken) read_whole_trial(trial, answer, &server_);
   }
 
   // Whether text becomes ids, and ids are taken as a prompt.

@@ -13,6 +13,7 @@ namespace {
 
 constexpr const char* kChatPrompt = R"([{"role": "user", "content": "Say hello."}])";
 constexpr const char* kPrompt = "\"Hello\"";
+constexpr const char* kNoIds = "token ids were asked for, and none came";
 
 // What the answer is as a sample, by the reader that will read all answers.
 OwnedSample sample_of(const HttpResponse& answer, std::string_view request) {
@@ -127,18 +128,32 @@ void read_trial(const Trial& trial, const HttpResponse& answer, Server* server) 
   if (asked.stream) prove(&server->stream, streamed, "a stream was asked for, and the answer came whole");
   prove(&server->finish_reason, vaa_sample_has(sample.get(), VAA_FIELD_FINISH_REASON), "the answer has no finish_reason");
   prove(&server->usage, integer_field(sample.get(), VAA_FIELD_COMPLETION_TOKENS, -1) >= 0, "the answer has no usage");
-  if (!asked.ids && !server->dialect->ids_beside_logprobs) server->token_ids = server->prompt_token_ids = 0;
-  // Where tokens are named by their ids, logprobs bring ids too; a request without logprobs gets those of token_ids only.
-  const bool named = asked.logprobs && server->dialect->token_names && !has_list(answer.body, "token_ids");
-  const bool ids = !named && !ids_field(sample.get(), VAA_FIELD_OUTPUT_TOKEN_IDS).empty();
-  if (asked.ids || server->dialect->ids_beside_logprobs) prove(&server->token_ids, ids, "token ids were asked for, and none came");
-  if (asked.ids || server->dialect->ids_beside_logprobs) prove(&server->prompt_token_ids, !ids_field(sample.get(), VAA_FIELD_PROMPT_TOKEN_IDS).empty(), nullptr);
-  if (streamed && ids) server->streamed_ids = 1;
+  // Logprobs bring ids too, by the tokens' names or beside them (not all of them: of the tokens that make one character the last alone). What counts is what comes without logprobs.
+  const Dialect& dialect = *server->dialect;
+  const bool by_logprobs = asked.logprobs && (dialect.ids_beside_logprobs ? streamed || !has_list(answer.body, "tokens") : dialect.token_names && !has_list(answer.body, "token_ids"));
+  if (!asked.ids) {
+    server->token_ids = server->prompt_token_ids = 0;
+  } else {
+    prove(&server->token_ids, !by_logprobs && !ids_field(sample.get(), VAA_FIELD_OUTPUT_TOKEN_IDS).empty(), kNoIds);
+    prove(&server->prompt_token_ids, !ids_field(sample.get(), VAA_FIELD_PROMPT_TOKEN_IDS).empty(), nullptr);
+    if (streamed && server->token_ids) server->streamed_ids = 1;
+  }
   if (!asked.logprobs) return;
   prove(&server->logprobs, vaa_sample_has(sample.get(), VAA_FIELD_OUTPUT_LOGPROBS), "logprobs were asked for, and none came");
   const int most = std::min(alternatives(sample.get()), asked.top_logprobs);
   prove(&server->top_logprobs, most > 0, server->logprobs ? "top_logprobs were asked for, and none came whose token ids are known" : nullptr);
   server->most_logprobs = most;
+}
+
+void read_whole_trial(const Trial& trial, const HttpResponse& answer, Server* server) {
+  Server whole = *server;
+  read_trial(trial, answer, &whole);
+  if (whole.token_ids != 1) return;
+  server->token_ids = 1;
+  server->prompt_token_ids = whole.prompt_token_ids;
+  server->streamed_ids = 0;
+  for (std::string& problem : server->problems)
+    if (problem == std::string(trial_path(trial)) + ": " + kNoIds) problem = std::string(trial_path(trial)) + ": token ids come only where the answer is not streamed";
 }
 
 std::string ask_less(Trial* trial, const HttpResponse& refusal, const Dialect& dialect) {

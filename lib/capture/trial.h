@@ -31,6 +31,8 @@ TrialEnd trial_end(const HttpResponse& answer);
 std::string refusal_words(const HttpResponse& answer);
 // What a taken trial proves, into *server; what was asked and did not come becomes a problem in words.
 void read_trial(const Trial& asked, const HttpResponse& answer, Server* server);
+// The same trial without a stream, after one whose stream brought no token ids: whether the whole answer has them.
+void read_whole_trial(const Trial& trial, const HttpResponse& answer, Server* server);
 // Leaves out what the refusal names, else what is least often known, at last the chat, and says what; "" : nothing is left to leave out.
 std::string ask_less(Trial* trial, const HttpResponse& refusal, const Dialect& dialect);
 

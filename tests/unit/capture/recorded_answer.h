@@ -15,7 +15,8 @@ inline vaa::HttpResponse recorded_answer(const std::string& engine, const std::s
   const size_t end = http.find("\r\n\r\n");
   INFO(engine << " " << name);
   REQUIRE(end != http.npos);
-  const std::string head = http.substr(0, end + 2);
+  std::string head = http.substr(0, end + 2);
+  for (char& c : head) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
   vaa::HttpResponse answer;
   answer.end.status = std::stoi(head.substr(9, 3));
   const size_t type = head.find("content-type: ");

@@ -81,14 +81,11 @@ TEST_CASE("fitted body: token ids only of servers that return them, and what is 
   CHECK(value_of(fitted(chat(R"({"messages": []})"), server_of("mindie"), "quality", {}, &notes), "return_token_ids").empty());
   CHECK(notes == std::vector<std::string>{"token ids: MindIE returns none here"});
   notes.clear();
-  CHECK(value_of(fitted(chat(R"({"messages": []})"), server_of("llamacpp"), "spec", {}, &notes), "return_token_ids").empty());
-  REQUIRE(notes.size() == 1);
-  CHECK(holds(notes[0], "beside logprobs only"));
-  Server whole = server_of("sglang");
+  Server whole = server_of("llamacpp");
   whole.token_ids = 1;
   whole.streamed_ids = 0;
   notes.clear();
-  fitted(chat(R"({"messages": []})"), whole, "quality", {}, &notes);
+  CHECK(value_of(fitted(chat(R"({"messages": []})"), whole, "quality", {}, &notes), "return_tokens").empty());
   REQUIRE(notes.size() == 1);
   CHECK(holds(notes[0], "option stream false"));
   RequestChanges unstreamed;
@@ -96,6 +93,7 @@ TEST_CASE("fitted body: token ids only of servers that return them, and what is 
   notes.clear();
   const std::string body = fitted(chat(R"({"messages": [], "stream_options": {"include_usage": true}})"), whole, "quality", unstreamed, &notes);
   CHECK(notes.empty());
+  CHECK(value_of(body, "return_tokens") == "true");
   CHECK(value_of(body, "stream") == "false");
   CHECK(value_of(body, "stream_options").empty());  // beside "stream": false a server refuses it
 }

@@ -67,3 +67,48 @@ TEST_CASE("real servers: vLLM 0.32 gives ids of text and takes ids as a prompt",
   CHECK(read_ids_trial(answer, ids.size(), &problem));  // the recorded request sent these ids
   CHECK(problem.empty());
 }
+
+TEST_CASE("real servers: llama.cpp streams the ids of some tokens beside logprobs, and gives all of them whole", "[capture]") {
+  constexpr const char* kLlama = "llama.cpp-0c1e570";
+  std::vector<ServedModel> models;
+  std::string why;
+  REQUIRE(read_models(recorded_answer(kLlama, "models").body, &models, &why));
+  const HttpResponse props = recorded_answer(kLlama, "props");
+  Server server;
+  server.dialect = &recognise(models, false, {{"/props", props}});
+  CHECK(std::string(server.dialect->name) == "llamacpp");
+  server.model = chosen_model(models, "", "http://h").id;
+  CHECK(server.model == "lag");
+  CHECK(context_length(props.body) == 8192);
+  Trial trial = first_trial(*server.dialect);
+  trial.asked.top_logprobs = 2;
+  read_trial(trial, recorded_answer(kLlama, "chat_stream_ids_logprobs"), &server);
+  CHECK(server.token_ids == 0);
+  CHECK(server.most_logprobs == 2);
+  trial.asked.stream = false;
+  read_whole_trial(trial, recorded_answer(kLlama, "chat_verbose"), &server);
+  CHECK(server.token_ids == 1);
+  CHECK(server.streamed_ids == 0);
+  REQUIRE(server.problems.size() == 1);
+  CHECK(server.problems[0] == "/v1/chat/completions: token ids come only where the answer is not streamed");
+  std::string problem;
+  CHECK(read_ids_trial(recorded_answer(kLlama, "completion_of_ids"), 12, &problem));
+}
+
+TEST_CASE("real servers: llama-cpp-python is a server like others, without ids", "[capture]") {
+  constexpr const char* kPython = "llama-cpp-python-0.3.36";
+  std::vector<ServedModel> models;
+  std::string why, problem;
+  REQUIRE(read_models(recorded_answer(kPython, "models").body, &models, &why));
+  Server server;
+  server.dialect = &recognise(models, false, {{"/props", recorded_answer(kPython, "not_found")}});
+  CHECK(std::string(server.dialect->name) == "openai");
+  Trial trial = first_trial(*server.dialect);
+  trial.asked.top_logprobs = 2;
+  read_trial(trial, recorded_answer(kPython, "chat_stream_ids_logprobs"), &server);
+  CHECK(server.token_ids == 0);
+  CHECK(server.logprobs == 1);
+  CHECK(server.top_logprobs == 0);  // alternatives by their text
+  CHECK_FALSE(read_ids_trial(recorded_answer(kPython, "completion_of_ids"), 12, &problem));
+  CHECK(holds(answer_fault(recorded_answer(kPython, "unauthorized"), "http://h", "/v1/models"), "HTTP 401 \"Invalid API key\"; option key_file"));
+}
