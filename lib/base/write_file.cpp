@@ -5,7 +5,9 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <climits>
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
 
 #include "base/failure.h"
@@ -19,6 +21,14 @@ std::string why(int code) {
   char text[128];
   // The GNU form returns the text, which may be the buffer or not.
   return strerror_r(code, text, sizeof text);
+}
+
+// /dev/stdout, /dev/fd/3, /proc/self/fd/1: a name for a file that is open already, which a rename would take away from who opened it.
+bool is_open_file(const std::string& path) {
+  for (const char* place : {"/dev/std", "/dev/fd/", "/proc/"}) {
+    if (path.rfind(place, 0) == 0) return true;
+  }
+  return false;
 }
 
 }  // namespace
@@ -37,11 +47,13 @@ AtomicFile::AtomicFile(std::string path) : path_(std::move(path)) {
   struct stat info {};
   const bool exists = ::stat(path_.c_str(), &info) == 0;
   if (exists && S_ISDIR(info.st_mode)) fail(VAA_ERROR_IO, quoted(path_, 400) + ": cannot write: it is a folder");
-  if (exists && !S_ISREG(info.st_mode)) {
-    fd_ = ::open(path_.c_str(), O_WRONLY | O_CLOEXEC);
+  if (exists && (!S_ISREG(info.st_mode) || is_open_file(path_))) {
+    fd_ = ::open(path_.c_str(), O_WRONLY | O_APPEND | O_CLOEXEC);
     if (fd_ < 0) broken("open");
     return;
   }
+  // What a link leads to is renamed over, not the link.
+  if (char resolved[PATH_MAX]; exists && ::realpath(path_.c_str(), resolved)) path_ = resolved;
   for (int attempt = 0; fd_ < 0; ++attempt) {
     temporary_ = path_ + ".part-" + std::to_string(::getpid()) + "-" + std::to_string(attempt);
     fd_ = ::open(temporary_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);

@@ -7,7 +7,8 @@ namespace vaa {
 
 class AtomicFile {
  public:
-  // Opens "<path>.part-<pid>-<n>" in the same folder. Throws Failure (VAA_ERROR_IO) that names the path and why. A path that is no plain file (a pipe, /dev/null) is written in place.
+  // Opens "<path>.part-<pid>-<n>" in the same folder. Throws Failure (VAA_ERROR_IO) that names the path and why. A path that is no plain file (a pipe, /dev/null), or that names a file which
+  // is open already (/dev/stdout, /dev/fd/3), is written in place; of a link, what it leads to is replaced.
   explicit AtomicFile(std::string path);
   AtomicFile(const AtomicFile&) = delete;
   AtomicFile& operator=(const AtomicFile&) = delete;
