@@ -18,7 +18,7 @@ struct Row {
 constexpr Row kRows[] = {
     {Lack::kTokenIds, "vllm", "return_token_ids needs vLLM 0.10.2 or later", "return_token_ids 需要 vLLM 0.10.2 或更高版本"},
     {Lack::kTokenIds, "sglang", "return_token_ids needs SGLang of 2026-07 or later and an answer that is not streamed (stream false); or top_logprobs 1", "return_token_ids 需要 2026-07 之后的 SGLang 且非流式(stream false);或使用 top_logprobs 1"},
-    {Lack::kTokenIds, "llamacpp", "top_logprobs 1: llama.cpp gives ids beside logprobs", "top_logprobs 1:llama.cpp 只在 logprobs 旁给出 id"},
+    {Lack::kTokenIds, "llamacpp", "llama.cpp gives all ids of answers that are not streamed (stream false, --no-stream)", "llama.cpp 只对非流式回答给出全部 id(stream false,--no-stream)"},
     {Lack::kTokenIds, "mindie", "MindIE gives none; texts alone can be checked", "MindIE 不提供;只能检查文本"},
     {Lack::kTokenIds, "", "this server is not known to give any; texts alone can be checked", "不知道该服务器能否提供;只能检查文本"},
     {Lack::kFinishReason, "", "without it an answer that was cut off is not told from one that ended: compare completion tokens with max_tokens", "没有它就无法区分被截断与正常结束的回答:请比较生成 token 数与 max_tokens"},

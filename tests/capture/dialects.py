@@ -224,7 +224,7 @@ class SGLang(OpenAI):
 
 
 class LlamaCpp(OpenAI):
-    """Ids inside the entries of logprobs, and in its own /completion where `return_tokens` asks."""
+    """Ids inside the entries of logprobs; where `return_tokens` asks in its own /completion, and with `verbose` in whole answers."""
     name, owner = "llamacpp", "llamacpp"
 
     def logprob_entry(self, token, logprob, question):
@@ -236,7 +236,9 @@ class LlamaCpp(OpenAI):
                 "predicted_n": made, "predicted_ms": 1e-3 * made, "predicted_per_token_ms": 1e-3, "predicted_per_second": 1e6}
 
     def whole(self, question, base, pieces, usage):
-        return {**super().whole(question, base, pieces, usage), "system_fingerprint": "b7600-abcdef0", "timings": self.timings(usage)}
+        asked = question.body.get("verbose") and question.body.get("return_tokens")
+        verbose = {"__verbose": {"index": 0, "tokens": pieces[0].ids}} if asked else {}
+        return {**super().whole(question, base, pieces, usage), "system_fingerprint": "b7600-abcdef0", "timings": self.timings(usage), **verbose}
 
     def closing(self, question, base, usage):
         events = super().closing(question, base, usage)
