@@ -32,13 +32,16 @@ VAA_API void vaa_asker_free(vaa_asker *asker);
  * "tokenize", "metrics"}, "problems": []}; a thing is true, false or null (not known). Cost: six small requests a server. VAA_ERROR_IO where a server cannot be reached, with its URL and what to do. */
 VAA_API vaa_status vaa_asker_servers(vaa_asker *asker, vaa_task *task, vaa_text **out_text, vaa_error **err);
 
-/* One request into the queue: a line of an OpenAI batch file ({"custom_id", "method", "url", "body"}), sent as it is but for the model's name. VAA_ERROR_FORMAT names what is wrong with it. */
+/* One request into the queue: a line of an OpenAI batch file ({"custom_id", "method", "url", "body"}), sent as it is but for the model's name; servers take turns. Nothing
+ * is sent before vaa_asker_next. VAA_ERROR_FORMAT names what is wrong with it. */
 VAA_API vaa_status vaa_asker_push(vaa_asker *asker, vaa_str request_line, vaa_error **err);
-/* Works until a sample has arrived, in the order of completion; *out_more is 0 when nothing is in the queue or in flight. A request that failed for good is a sample with its error. */
+/* Works until a sample has arrived, in the order of completion; *out_more is 0 when nothing is in the queue or in flight. A request that failed for good is a sample with its error.
+ * After VAA_ERROR_CANCELLED what was not answered is dropped. Times in samples are exact to a millisecond. */
 VAA_API vaa_status vaa_asker_next(vaa_asker *asker, vaa_task *task, vaa_sample *sample, int32_t *out_more, vaa_error **err);
 
-/* Asks what `input` holds (a file of OpenAI batch lines, or any run that vaa_records_open reads) and appends each answer to `out_path` as it arrives (vaa.record/1 lines after a vaa.run/1 header).
- * Killed at any byte and called again with "resume", it loses nothing and asks nothing twice. Options: "for": quality (default), compare, spec, cache: which fields the requests get, so that the path
+/* Asks what `input` holds (a file of OpenAI batch lines, or any run that vaa_records_open reads) and appends each answer to `out_path` as it arrives (vaa.record/1 lines after a vaa.run/1 header;
+ * extra.ask: {"key", "custom_id", "hash", "tries"}). With several "urls" each question is asked of each. Killed at any byte and called again with "resume", it loses nothing and asks nothing twice; answers that had failed are
+ * taken out of the file and asked again, a question that was edited is asked anew. VAA_ERROR_CANCELLED and a full disk leave whole answers in the file. Options: "for": quality (default), compare, spec, cache: which fields the requests get, so that the path
  * under test is left alone; "flag": only samples with this flag ("any": with one of severity fail); "sample": that many of them, drawn by "seed" (default 1); "repeat": times each is asked, 1 to 10000; "max_tokens", "temperature",
  * "top_p", "top_k", "request_seed": instead of what the input says; "top_logprobs": 0 to 20; "stream": bool, default true; "resume", "force": what to do with an `out_path` that exists (default: an error); "metrics_every_s": default 10;
  * "dry_run": bool, nothing is sent but the small requests of vaa_asker_servers, and `out_path` gets the requests as they would be sent, as batch lines.

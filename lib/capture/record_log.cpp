@@ -93,9 +93,9 @@ void RecordLog::State::lock() {
 
 void RecordLog::State::resume(const vaa_task* task) {
   resumed = read_resumed(fd, path, task);
-  if (resumed.end < size && ::ftruncate(fd, resumed.end) != 0) broken("cut off a torn line");
-  size = resumed.end;
   if (resumed.open_line) write("\n");
+  else if (resumed.end < size && ::ftruncate(fd, resumed.end) != 0) broken("cut off a torn line");
+  size = resumed.end;
   if (!resumed.failed.empty()) take_out_failed();
 }
 

@@ -76,7 +76,7 @@ class Scan {
   void tail(std::string_view text, int64_t from) {
     if (text.empty()) return;
     ++number_;
-    if (take(read_line(text), text, from, from + static_cast<int64_t>(text.size()))) {
+    if (take(read_line(text), text, from, from + static_cast<int64_t>(text.size()) + 1)) {
       out_.open_line = true;
     } else if (number_ == 1 && text.substr(0, kHeaderStart.size()) != kHeaderStart.substr(0, text.size())) {
       fail(VAA_ERROR_FORMAT, quoted(path_, 400) + ": is no file of answers that vaa wrote, nothing was changed; force writes it anew");

@@ -26,9 +26,9 @@ using KeySet = std::unordered_set<KeyDigest, KeyDigestHash>;
 struct Resumed {
   KeySet keys;                                          // of answers that are there
   std::string header;                                   // the first line; "" : an empty file
-  int64_t end = 0;                                      // bytes of whole answers
-  bool open_line = false;                               // the last of them lacks its line feed
-  std::vector<std::pair<int64_t, int64_t>> failed;      // [from, to) of answers that failed, apart from each other
+  int64_t end = 0;                                      // bytes of whole answers, with their last line feed
+  bool open_line = false;                               // which is not there
+  std::vector<std::pair<int64_t, int64_t>> failed;      // [from, to) of answers that failed or lack samples, rising
   int64_t failed_answers = 0;
 };
 // Reads `fd` from its beginning, once. Throws Failure: VAA_ERROR_IO; VAA_ERROR_FORMAT where it is no file of ours or a line in its midst is none, with the line's number; VAA_ERROR_CANCELLED.

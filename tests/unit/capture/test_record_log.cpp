@@ -126,6 +126,32 @@ TEST_CASE("record log: failed answers are taken out of a resumed file, so that a
   CHECK(content(folder.file()).find("no room") == std::string::npos);
 }
 
+TEST_CASE("record log: a failed answer without its line feed leaves nothing behind", "[capture]") {
+  const Folder folder;
+  {
+    RecordLog log(folder.file(), Existing::kRefuse);
+    log.write_header(kHeader);
+    log.append(answer("a"));
+    log.append(answer("b", 1, true));
+  }
+  const std::string whole = content(folder.file());
+  put(folder.file(), whole.substr(0, whole.size() - 1));
+  { CHECK(RecordLog(folder.file(), Existing::kResume).taken_out() == 1); }
+  CHECK(content(folder.file()) == whole.substr(0, whole.rfind('\n', whole.size() - 2) + 1));
+}
+
+TEST_CASE("record log: line feeds in what a server sent do not break lines", "[capture]") {
+  const Folder folder;
+  {
+    RecordLog log(folder.file(), Existing::kRefuse);
+    log.write_header("{\"schema\": \"vaa.run/1\",\n \"extra\": {}}");
+    log.append(answer("a", 1, false, "two\nlines"));
+  }
+  const std::string whole = content(folder.file());
+  CHECK(std::count(whole.begin(), whole.end(), '\n') == 2);
+  CHECK(RecordLog(folder.file(), Existing::kResume).has("a"));
+}
+
 TEST_CASE("record log: a file that exists is refused, resumed or written anew", "[capture]") {
   const Folder folder;
   put(folder.file(), "notes of mine\n");
