@@ -36,11 +36,19 @@ std::string names(const std::set<std::string>& members, const char* between) {
   return text;
 }
 
-// SGLang says in its own configuration whether it speculates.
-bool configured(const Server& server) {
-  if (server.config_json.empty() || server.config_json.front() != '{') return false;
-  std::string algorithm;
-  return json_text(member_value(json_members(server.config_json), "speculative_algorithm"), &algorithm) && !algorithm.empty();
+std::string text_of(std::string_view object, std::string_view key) {
+  std::string text;
+  if (!object.empty() && object.front() == '{') json_text(member_value(json_members(object), key), &text);
+  return text;
+}
+
+std::string_view object_of(std::string_view object, std::string_view key) { return object.empty() || object.front() != '{' ? std::string_view() : member_value(json_members(object), key); }
+
+// What the server's own configuration says of speculation: SGLang's speculative_algorithm, llama.cpp's speculative.types, whose counters are there without it too.
+Ran configured(const Server& server) {
+  if (!text_of(server.config_json, "speculative_algorithm").empty()) return Ran::kYes;
+  const std::string types = text_of(object_of(object_of(server.config_json, "default_generation_settings"), "params"), "speculative.types");
+  return types.empty() ? Ran::kUnknown : types == "none" ? Ran::kNo : Ran::kYes;
 }
 
 Both plain_decoding(const std::set<std::string>& against) {
@@ -66,7 +74,11 @@ SectionLine speculation(const Server& server, const EngineSums& sums, const Serv
       line.text.zh += ";" + all + " 个引擎中有 " + idle + " 个生成了 token 却没有起草";
       line.tone = "unsure";
     }
-  } else if (known || configured(server)) {
+  } else if (known && configured(server) == Ran::kNo) {
+    *drafted = Ran::kNo;
+    line.text = both("speculation is not configured", "未配置投机解码");
+    line.tone = "faint";
+  } else if (known || configured(server) == Ran::kYes) {
     *drafted = known ? Ran::kNo : Ran::kUnknown;
     line.text = known ? plain_decoding(tally.against_speculation) : both("speculation is configured; how much was drafted is not exposed", "已配置投机解码;起草数量未暴露");
     line.tone = "unsure";
@@ -82,8 +94,9 @@ SectionLine cache(const EngineSums& sums, const ServerTally& tally, Ran* cached)
   const int64_t asked = tally.second_answers;
   if (sums.cache_hits >= 0) {
     *cached = sums.cache_hits > 0 ? Ran::kYes : Ran::kNo;
-    line.text = both("prefix cache: " + count(sums.cache_hits) + " of " + count(sums.cache_queries) + " tokens hit" + share(sums.cache_hits, sums.cache_queries),
-                     "前缀缓存:" + count(sums.cache_queries) + " 个 token 中命中 " + count(sums.cache_hits) + " 个" + share(sums.cache_hits, sums.cache_queries));
+    const bool known = sums.cache_queries >= 0;  // llama.cpp counts the hits alone
+    line.text = both("prefix cache: " + count(sums.cache_hits) + (known ? " of " + count(sums.cache_queries) : "") + " tokens hit" + share(sums.cache_hits, sums.cache_queries),
+                     "前缀缓存:" + (known ? count(sums.cache_queries) + " 个 token 中" : std::string()) + "命中 " + count(sums.cache_hits) + " 个" + (known ? "" : " token") + share(sums.cache_hits, sums.cache_queries));
   } else {
     line.text = both("prefix cache: its hits are not exposed", "前缀缓存:命中数未暴露");
     line.tone = "faint";

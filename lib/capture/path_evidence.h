@@ -22,7 +22,7 @@ enum class Ran : int8_t { kUnknown, kNo, kYes };
 
 struct PathEvidence {
   EngineSums sums;
-  Ran drafted = Ran::kUnknown;          // tokens were drafted; kNo: speculation is configured, and none were
+  Ran drafted = Ran::kUnknown;          // tokens were drafted; kNo: none were, whether speculation is configured or not
   Ran cached = Ran::kUnknown;           // the prefix cache hit
   std::vector<SectionLine> lines;       // in words
   std::string json;                     // {"speculation": {"drafted", "words"}, "prefix_cache": {"hit", "words"}, "preempted", "restarts"}

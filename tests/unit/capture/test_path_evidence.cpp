@@ -70,6 +70,22 @@ TEST_CASE("path evidence: speculation ran, did not, or is not exposed", "[captur
   CHECK(says(half, "; 1 of 3 engines generated tokens and drafted none"));
 }
 
+TEST_CASE("path evidence: counters of llama.cpp stand at 0 where speculation is not configured, and hits without what was asked", "[capture]") {
+  Scraped scraped;
+  scraped.counted = page(R"({"kind": "llamacpp", "restarts": 0, "spec": {"drafts": 0, "draft_tokens": 0, "accepted_tokens": 0}, "prefix_cache": {"queries": null, "hits": 129}, "generation_tokens": 5})");
+  scraped.pages = 2;
+  Server server;
+  server.dialect = find_dialect("llamacpp");
+  const auto configured = [&](const std::string& types) {
+    server.config_json = R"({"default_generation_settings": {"params": {"speculative.types": ")" + types + "\"}}}";
+    return path_evidence(server, scraped, {});
+  };
+  CHECK(says(configured("none"), "speculation is not configured"));
+  CHECK(says(configured("draft-simple"), "speculation is configured and 0 tokens were drafted"));
+  CHECK(configured("none").drafted == Ran::kNo);
+  CHECK(says(configured("none"), "prefix cache: 129 tokens hit"));
+}
+
 TEST_CASE("path evidence: a server without counters is told what would show them", "[capture]") {
   const PathEvidence none = evidence("");
   CHECK(none.drafted == Ran::kUnknown);
