@@ -84,7 +84,7 @@ Section totals_section(const AgainSeen& seen) {
 
 Section cases_section(const AgainSeen& seen) {
   Section section;
-  section.heading = both("By case", "按案例");
+  section.heading = both("By case: bad/asked and its 95 % interval in %", "按案例:错误/询问次数及其 95 % 区间(%)");
   section.columns = {both("case", "案例")};
   section.right = {false};
   for (size_t server = 0; server < seen.servers.size(); ++server) {
@@ -109,7 +109,7 @@ Section cases_section(const AgainSeen& seen) {
       for (size_t level = 0; level < seen.concurrencies.size(); ++level) {
         const AgainCell& cell = seen.cell(order[i].second, server, level);
         const Rate rate = cell.counted(seen.stop_after);
-        row.cells.push_back(both(rate_words(rate), rate_words_zh(rate)));
+        row.cells.push_back(same_words(std::to_string(rate.k) + "/" + std::to_string(rate.n) + " [" + percent(rate.low) + ", " + percent(rate.high) + "]"));
         row.cells.push_back(cell.answers.size() == 1 && rate.n > 1 ? both("the same", "相同") : same_words(grouped(static_cast<int64_t>(cell.answers.size()))));
       }
     }
