@@ -44,7 +44,7 @@ Section answers_section(const AskSeen& seen, const std::vector<Server>& servers)
     section.rows.push_back(std::move(row));
   }
   const ServerTally all = seen.tally.counts();
-  if (const int64_t again = all.tries - all.answered - all.failed; again > 0) section.lines.push_back(line(both(grouped(again) + " requests were sent again, since their first answer said nothing of the question", "重新发送了 " + grouped(again) + " 个请求,因为第一次的响应与问题无关"), "faint"));
+  if (const int64_t again = all.tries - all.answered - all.failed; again > 0) section.lines.push_back(line(both(grouped(again) + " requests were sent again: the server had closed the connection that was kept, or could not answer then", "重新发送了 " + grouped(again) + " 个请求:服务器已关闭所保持的连接,或当时无法回答"), "faint"));
   if (all.miscounted > 0)
     section.lines.push_back(line(both(counted(all.miscounted, "answers") + " with more or fewer token ids than the server counts, the first: " + seen.tally.first_miscounted + "; events came twice, or were lost on the way",
                                       grouped(all.miscounted) + " 个回答的 token id 数与服务器的计数不符(第一个:" + seen.tally.first_miscounted + ");有事件重复到达或在途中丢失"),
