@@ -79,8 +79,8 @@ class RequestSource {
   virtual int64_t skipped() const = 0;           // lines that were no requests, samples without a prompt
   virtual const std::vector<std::string>& problems() const = 0;  // "file:line: what is wrong", the first 20
 };
-// Found by content (docs/ask.md): a file of request lines, or a run that vaa_records_open reads. Reads the input once to choose and count, and once more as it is asked; memory: 8 bytes
-// for each sample that is chosen by flag, ids or sample. Throws Failure.
+// Found by content (docs/ask.md): a file of request lines, or a run that vaa_records_open reads. Reads the input once to choose and count, and once more as it is asked. A custom_id
+// that stands again is a repeat. Memory: some 40 bytes a request line, and 8 for each sample that is chosen by flag, ids or sample. Throws Failure.
 std::unique_ptr<RequestSource> open_requests(const std::string& path, const SourceOptions& options, const vaa_task* task);
 // One batch line, or a bare body ({"messages"|"prompt", …}; its id is left empty). Throws Failure (VAA_ERROR_FORMAT).
 Request parse_request_line(std::string_view line);

@@ -1,9 +1,11 @@
 // Requests out of a file of lines: OpenAI batch lines, or bare bodies.
 #include <cstring>
 #include <fstream>
+#include <unordered_map>
 
 #include "base/failure.h"
 #include "base/json.h"
+#include "base/text_hash.h"
 #include "capture/json_members.h"
 #include "capture/request_pass.h"
 
@@ -94,12 +96,14 @@ class LinePass final : public RequestPass {
     request->source_file = path_;
     request->source_line = lines_.number();
     if (request->id.empty()) request->id = std::to_string(request->source_line);
+    request->repeat = times_[hash_bytes(mixed(1), request->id)]++;  // a line that stands again is asked again: it has a name of its own
     return Item::kRequest;
   }
 
  private:
   std::string path_, line_;
   Lines lines_;
+  std::unordered_map<uint64_t, int64_t> times_;  // of each id so far
 };
 
 }  // namespace

@@ -126,6 +126,19 @@ def test_repeats_are_counted_one_by_one_on_resume(serve, tmp_path, capture):
     assert sum(map(len, asking.by_question(server.journal.generations(before)).values())) == 2
 
 
+def test_lines_that_stand_again_are_asked_again(serve, tmp_path, capture):
+    server = serve()
+    requests, out = asking.write_requests(tmp_path / "requests.jsonl", 2, temperature=1.0), tmp_path / "out.jsonl"
+    requests.write_text(requests.read_text() * 3)
+    assert asking.vaa("ask", requests, "--url", server.url, "--out", out).returncode == 0
+    names = sorted((f"q{number}", repeat) for number in range(2) for repeat in range(3))
+    assert sorted(ids_of(asking.read_records(out)[1])) == names
+    lines = out.read_bytes().splitlines(keepends=True)
+    out.write_bytes(b"".join(lines[:3]))
+    assert asking.vaa("ask", requests, "--url", server.url, "--out", out, "--resume").returncode == 0
+    assert sorted(ids_of(asking.read_records(out)[1])) == names and sum(map(len, asking.by_question(server.journal.generations()).values())) == 6 + 4
+
+
 def test_512_streams_at_once(serve, tmp_path, capture):
     wanted = 2 * 512 + 100
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)

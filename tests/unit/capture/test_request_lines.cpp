@@ -108,6 +108,16 @@ TEST_CASE("request lines: repeats of a question come one after another", "[captu
   for (size_t i = 0; i < requests.size(); ++i) CHECK(requests[i].repeat == static_cast<int64_t>(i % 3));
 }
 
+TEST_CASE("request lines: a custom_id that stands again is a repeat, so that no two requests have one name", "[capture]") {
+  SourceOptions options;
+  options.repeat = 2;
+  const WrittenFile file(batch_line("a") + batch_line("b") + batch_line("a"));
+  const auto source = open_requests(file.path(), options, nullptr);
+  std::vector<std::string> names;
+  for (const Request& request : all(source.get())) names.push_back(request.id + std::to_string(request.repeat));
+  CHECK(names == std::vector<std::string>{"a0", "a1", "b0", "b1", "a2", "a3"});
+}
+
 TEST_CASE("request lines: repeats of a run that is repeated stay apart", "[capture]") {
   SourceOptions options;
   options.repeat = 2;
