@@ -17,13 +17,15 @@ namespace {
 constexpr size_t kMaxAnswer = 4 << 20;      // bytes of an answer to a small question
 constexpr size_t kMaxMetrics = 64 << 20;    // /metrics of many ranks is long
 constexpr int kMostTrials = 20;
+constexpr double kSilenceS = 20;            // longest silence of what needs no model: a page that hangs must not hold up an ask for the idle time of a long answer
 
 class Probe {
  public:
-  Probe(const AskerOptions& options, const std::string& url, const vaa_task* task) : options_(options), task_(task) {
+  Probe(const AskerOptions& options, const std::string& url, const vaa_task* task) : options_(options), quick_(options.session.connection), task_(task) {
     const BaseUrl base = parse_base_url(url, "urls");
     server_.url = base.url;
     server_.endpoint = base.shown;
+    quick_.idle_timeout_s = std::min(quick_.idle_timeout_s, kSilenceS);
   }
 
   Server run() {
@@ -39,7 +41,7 @@ class Probe {
   }
 
  private:
-  HttpResponse get(const std::string& path, size_t max_bytes = kMaxAnswer) const { return fetch(options_.session.connection, {server_.url + path, ""}, max_bytes, task_); }
+  HttpResponse get(const std::string& path, size_t max_bytes = kMaxAnswer) const { return fetch(quick_, {server_.url + path, ""}, max_bytes, task_); }
   HttpResponse post(const std::string& path, const std::string& body) const { return fetch(options_.session.connection, {server_.url + path, body}, kMaxAnswer, task_); }
 
   std::string fault_of(const HttpResponse& answer, const char* path) const { return without_key(answer_fault(answer, server_.endpoint, path), options_.session.connection.key); }
@@ -150,7 +152,7 @@ class Probe {
     const Dialect& dialect = *server_.dialect;
     std::vector<int32_t> ids;
     if (dialect.tokenize_path[0] != '\0') {
-      const HttpResponse answer = post(dialect.tokenize_path, tokenize_body("Hello world", server_));
+      const HttpResponse answer = fetch(quick_, {server_.url + dialect.tokenize_path, tokenize_body("Hello world", server_)}, kMaxAnswer, task_);
       server_.tokenize = read_tokenized(answer, &ids);
     } else {
       server_.tokenize = 0;
@@ -173,10 +175,11 @@ class Probe {
     }
     const HttpResponse answer = get(server_.dialect->metrics_path, kMaxMetrics);
     server_.metrics = answer.end.status == 200 && !is_html(answer);
-    if (!server_.metrics) server_.problems.push_back(std::string(server_.dialect->metrics_path) + ": no counters (HTTP " + std::to_string(answer.end.status) + "), so nothing proves which path ran");
+    if (!server_.metrics) server_.problems.push_back(std::string(server_.dialect->metrics_path) + ": no counters (" + (answer.end.status ? "HTTP " + std::to_string(answer.end.status) : answer.end.fault) + "), so nothing proves which path ran");
   }
 
   const AskerOptions& options_;
+  ConnectionOptions quick_;
   const vaa_task* task_;
   Server server_;
 };

@@ -144,6 +144,15 @@ def test_without_metrics_nothing_is_claimed(serve, tmp_path, capture):
     assert "metrics" in words and done.returncode in (0, 3)
 
 
+@pytest.mark.parametrize("path", ["/metrics", "/version", "/tokenize"])
+def test_a_small_endpoint_that_hangs_does_not_stop_the_run(serve, tmp_path, capture, path):
+    done, report, _, records = ask(tmp_path, serve(script=[{"fault": "hang", "path": path}]).url, "--idle-timeout", "2")
+    assert done.returncode == 0 and len(records) == 4, done.stderr
+    server, = report["servers"]
+    assert server["gives"]["metrics"] is (path != "/metrics") and server["gives"]["tokenize"] is (path != "/tokenize") and (server["version"] is None) == (path == "/version")
+    assert path != "/metrics" or "no byte for 2 s" in " ".join(server["problems"])
+
+
 def test_an_old_run_is_asked_again(serve, tmp_path, capture):
     server = serve()
     ask(tmp_path, server.url, count=6)
