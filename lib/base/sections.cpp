@@ -1,18 +1,11 @@
-#include "capture/ask_report.h"
+#include "base/sections.h"
 
-#include "vaa/report.h"
+#include "base/failure.h"
 
 namespace vaa {
 namespace {
 
-const char* verdict_word(int verdict) {
-  switch (verdict) {
-    case VAA_VERDICT_PASS: return "pass";
-    case VAA_VERDICT_FAIL: return "fail";
-    case VAA_VERDICT_NOT_CHECKED: return "not_checked";
-    default: return "undecided";
-  }
-}
+const char* verdict_word(int verdict) { return verdict == 0 ? "pass" : verdict == 1 ? "fail" : verdict == 2 ? "not_checked" : "undecided"; }
 
 void append(JsonWriter* json, const Both& text) { json->begin_object().member("en", text.en).member("zh", text.zh).end_object(); }
 
@@ -63,7 +56,7 @@ void append(JsonWriter* json, const NumberTable& table) {
 
 }  // namespace
 
-std::string report_json(const AskReport& report) {
+std::string report_json(const SectionReport& report) {
   std::string out;
   JsonWriter json(&out);
   json.begin_object().member("schema", "vaa.report/1").member("kind", report.kind).member("vaa", VAA_VERSION_STRING).key("title");
