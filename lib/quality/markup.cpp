@@ -2,16 +2,14 @@
 
 #include <algorithm>
 #include <array>
-#include <cstring>
 
+#include "quality/byte_lanes.h"
 #include "quality/roles.h"
 #include "text/special_tokens.h"
 #include "text/think_tags.h"
 
 namespace vaa {
 namespace {
-
-using Bytes = uint8_t __attribute__((vector_size(16)));
 
 bool is_mark(char c) { return c == '<' || c == '[' || c == '`' || c == '~'; }
 
@@ -26,18 +24,14 @@ bool may_begin_tag(std::string_view text, size_t at) {
 // The next byte from `at` on that may begin a tag or code.
 size_t next_mark(std::string_view text, size_t at) {
   while (at < text.size()) {
-    if (at + sizeof(Bytes) <= text.size()) {
-      Bytes v;
-      std::memcpy(&v, text.data() + at, sizeof(v));
-      const auto any = (v == '<') | (v == '[') | (v == '`') | (v == '~');
-      uint64_t halves[2];
-      std::memcpy(halves, &any, sizeof(any));
-      if (!(halves[0] | halves[1])) {
-        at += sizeof(Bytes);
+    if (at + kLanes <= text.size()) {
+      const ByteLanes v = load_lanes(text.data() + at);
+      if (!any_lane((v == '<') | (v == '[') | (v == '`') | (v == '~'))) {
+        at += kLanes;
         continue;
       }
     }
-    const size_t end = std::min(at + sizeof(Bytes), text.size());
+    const size_t end = std::min(at + kLanes, text.size());
     for (; at < end; ++at)
       if (is_mark(text[at]) && (text[at] == '`' || text[at] == '~' || may_begin_tag(text, at))) return at;
   }

@@ -1,8 +1,8 @@
 #include "quality/odd_characters.h"
 
 #include <algorithm>
-#include <cstring>
 
+#include "quality/byte_lanes.h"
 #include "text/unicode.h"
 #include "text/utf8.h"
 
@@ -12,26 +12,14 @@ namespace {
 constexpr uint32_t kReplacement = 0xFFFD;
 constexpr uint64_t kAllowedControls = control_bit('\t') | control_bit('\n') | control_bit('\r');
 
-using Bytes = uint8_t __attribute__((vector_size(16)));
-constexpr size_t kLanes = sizeof(Bytes);
-
-Bytes load(const char* p) {
-  Bytes v;
-  std::memcpy(&v, p, sizeof(v));
-  return v;
-}
-
 // True where one of the 16 bytes at p may end an odd character of valid text: a control character; .. BF BD, BF BE, BF BF (U+FFFD and noncharacters at the end
 // of a plane, a few others); EF B7 90..AF (U+FDD0..FDEF). Looks two bytes back.
 bool suspicious(const char* p) {
-  const Bytes now = load(p), one = load(p - 1), two = load(p - 2);
+  const ByteLanes now = load_lanes(p), one = load_lanes(p - 1), two = load_lanes(p - 2);
   const auto control = ((now < 0x20) & (now != '\t') & (now != '\n') & (now != '\r')) | (now == 0x7F);
   const auto last = (one == 0xBF) & (now >= 0xBD);
   const auto block = (two == 0xEF) & (one == 0xB7) & (now >= 0x90) & (now <= 0xAF);
-  const auto any = control | last | block;
-  uint64_t halves[2];
-  std::memcpy(halves, &any, sizeof(any));
-  return (halves[0] | halves[1]) != 0;
+  return any_lane(control | last | block);
 }
 
 class Collector {

@@ -3,14 +3,13 @@
 #include <algorithm>
 #include <cstring>
 
+#include "quality/byte_lanes.h"
 #include "text/unicode.h"
 #include "text/utf8.h"
 
 namespace vaa {
 namespace {
 
-using Bytes = uint8_t __attribute__((vector_size(16)));
-constexpr size_t kLanes = sizeof(Bytes);
 constexpr size_t kShortStretch = 64;  // bytes of ASCII that are read one by one
 constexpr size_t kMaxGuest = 8;       // letters of an intrusion
 constexpr size_t kNewStretch = 20;    // letters
@@ -30,19 +29,9 @@ size_t ascii_end(std::string_view text, size_t at, size_t end) {
 }
 
 size_t count_ascii_letters(std::string_view text) {
-  constexpr size_t kRun = 255;  // vectors that a count of eight bits a lane holds
-  size_t count = 0, at = 0;
-  while (at + kLanes <= text.size()) {
-    const size_t vectors = std::min((text.size() - at) / kLanes, kRun);
-    Bytes sum = {};
-    for (size_t i = 0; i < vectors; ++i, at += kLanes) {
-      Bytes v;
-      std::memcpy(&v, text.data() + at, sizeof(v));
-      sum -= reinterpret_cast<Bytes>(((v | 0x20) - 'a') < 26);
-    }
-    for (size_t i = 0; i < kLanes; ++i) count += sum[i];
-  }
-  for (; at < text.size(); ++at) count += is_ascii_letter(text[at]);
+  const auto letters = [](const char* p) { return ((load_lanes(p) | 0x20) - 'a') < 26; };
+  size_t count = count_lanes(text.data(), text.data() + text.size(), kLanes, letters);
+  for (size_t at = text.size() / kLanes * kLanes; at < text.size(); ++at) count += is_ascii_letter(text[at]);
   return count;
 }
 

@@ -2,24 +2,16 @@
 
 #include <algorithm>
 #include <bit>
-#include <cstring>
 
+#include "quality/byte_lanes.h"
 #include "text/unicode.h"
 #include "text/utf8.h"
 
 namespace vaa {
 namespace {
 
-using Bytes = uint8_t __attribute__((vector_size(16)));
-constexpr size_t kLanes = sizeof(Bytes);
 constexpr size_t kLongWord = 30;    // letters
 constexpr size_t kLeastKinds = 12;  // different letters: not DNA, not a scream
-
-Bytes load(const char* p) {
-  Bytes v;
-  std::memcpy(&v, p, sizeof(v));
-  return v;
-}
 
 class Reader {
  public:
@@ -97,12 +89,12 @@ bool may_be_odd_spacing(std::string_view text) {
   size_t gaps = 0, doubled = 0, at = kLookBack;
   while (at + kLanes <= text.size()) {
     const size_t vectors = std::min((text.size() - at) / kLanes, kRun);
-    Bytes gap_sum = {}, doubled_sum = {};
+    ByteLanes gap_sum = {}, doubled_sum = {};
     for (size_t i = 0; i < vectors; ++i, at += kLanes) {
       const char* const p = text.data() + at;
-      const auto begins = (load(p) > ' ') & (load(p - 1) <= ' ');
-      gap_sum -= reinterpret_cast<Bytes>(begins);
-      doubled_sum -= reinterpret_cast<Bytes>(begins & (load(p - 1) == ' ') & (load(p - 2) == ' ') & (load(p - 3) > ' '));
+      const auto begins = (load_lanes(p) > ' ') & (load_lanes(p - 1) <= ' ');
+      gap_sum -= reinterpret_cast<ByteLanes>(begins);
+      doubled_sum -= reinterpret_cast<ByteLanes>(begins & (load_lanes(p - 1) == ' ') & (load_lanes(p - 2) == ' ') & (load_lanes(p - 3) > ' '));
     }
     for (size_t i = 0; i < kLanes; ++i) {
       gaps += gap_sum[i];

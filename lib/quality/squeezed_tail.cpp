@@ -1,28 +1,14 @@
 #include "quality/squeezed_tail.h"
 
 #include <algorithm>
-#include <cstring>
 
+#include "quality/byte_lanes.h"
 #include "quality/word_scan.h"
 
 namespace vaa {
 namespace {
 
 constexpr size_t kLook = 1 << 14, kMost = 1 << 20;
-
-using Bytes = uint8_t __attribute__((vector_size(16)));
-constexpr size_t kLanes = sizeof(Bytes);
-Bytes load(const char* p) {
-  Bytes v;
-  std::memcpy(&v, p, sizeof(v));
-  return v;
-}
-template <class Lanes>
-bool any(const Lanes& v) {
-  uint64_t halves[2];
-  std::memcpy(halves, &v, sizeof(v));
-  return (halves[0] | halves[1]) != 0;
-}
 
 bool is_blank_byte(char c) { return word_scan::kClasses[static_cast<unsigned char>(c)] == word_scan::kBlank; }
 
@@ -61,8 +47,8 @@ bool recurs(std::string_view text, std::string_view word) {
   size_t found = 0;
   for (size_t i = 0; i + 8 <= text.size();) {
     if (i + kLanes + 8 <= text.size()) {
-      const auto equal = [&](size_t at) { return load(&text[i + at]) == static_cast<uint8_t>(word[at]); };
-      if (!any(equal(some[0]) & equal(some[1]) & equal(some[2]))) {
+      const auto equal = [&](size_t at) { return load_lanes(&text[i + at]) == static_cast<uint8_t>(word[at]); };
+      if (!any_lane(equal(some[0]) & equal(some[1]) & equal(some[2]))) {
         i += kLanes;
         continue;
       }

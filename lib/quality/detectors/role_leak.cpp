@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "quality/byte_lanes.h"
 #include "quality/features.h"
 #include "quality/language_names.h"
 #include "quality/roles.h"
@@ -9,25 +10,17 @@
 namespace vaa {
 namespace {
 
-using Bytes = uint8_t __attribute__((vector_size(16)));
-
 constexpr std::string_view kName = "assistant";
 
 // The next "assistant" from `at` on; 16 bytes at a time, by the three s of it.
 size_t find_name(std::string_view text, size_t at) {
   constexpr size_t kAhead = 4;
-  while (at + sizeof(Bytes) + kAhead <= text.size()) {
-    Bytes second, third, fifth;
-    std::memcpy(&second, text.data() + at + 1, sizeof(Bytes));
-    std::memcpy(&third, text.data() + at + 2, sizeof(Bytes));
-    std::memcpy(&fifth, text.data() + at + 4, sizeof(Bytes));
-    const auto both = (second == 's') & (third == 's') & (fifth == 's');
-    uint64_t halves[2];
-    std::memcpy(halves, &both, sizeof(both));
-    if ((halves[0] | halves[1]) != 0)
-      for (size_t i = at; i < at + sizeof(Bytes); ++i)
+  while (at + kLanes + kAhead <= text.size()) {
+    const auto is_s = [&](size_t i) { return load_lanes(text.data() + at + i) == 's'; };
+    if (any_lane(is_s(1) & is_s(2) & is_s(4)))
+      for (size_t i = at; i < at + kLanes; ++i)
         if (text.compare(i, kName.size(), kName) == 0) return i;
-    at += sizeof(Bytes);
+    at += kLanes;
   }
   return text.find(kName, at);
 }
