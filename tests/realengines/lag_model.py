@@ -86,7 +86,8 @@ def pair_weights(lag):
 class LagModel:
     """The tables. Deterministic: the same numbers from the same corpus."""
 
-    def __init__(self):
+    def __init__(self, folder=None):
+        """`folder`: where save_pairs() put the solutions of the linear programs, half a minute's work."""
         self.tokenizer = tokenizer()
         lines = [[BOS] + self.tokenizer.encode(text, add_special_tokens=False).ids + [EOS] for text in corpus()]
         share = np.bincount(sum(lines, []), minlength=VOCABULARY) + 0.05
@@ -96,7 +97,7 @@ class LagModel:
         self.bigram[:, EOS] += END_BIAS
         self.bigram[EOS] = self.bigram[ASSISTANT] = self.bigram[BOS]
         self.lags = sorted(SPOKEN | NOISE)
-        self.pairs = {lag: pair_weights(lag) for lag in self.lags}
+        self.pairs = dict(zip(self.lags, np.load(pathlib.Path(folder) / "pairs.npy"))) if folder else {lag: pair_weights(lag) for lag in self.lags}
         self.left, self.right = {}, {}      # table = left @ right, rank HEAD
         for lag in self.lags:
             if lag in SPOKEN:
@@ -109,6 +110,9 @@ class LagModel:
                 right[:, [EOS, BOS, USER, ASSISTANT]] = 0
             left[[BOS, USER, ASSISTANT]] = 0
             self.left[lag], self.right[lag] = left, right
+
+    def save_pairs(self, folder):
+        np.save(pathlib.Path(folder) / "pairs.npy", [self.pairs[lag] for lag in self.lags])
 
     @staticmethod
     def counts(lines, lag, share):

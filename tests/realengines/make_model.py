@@ -128,6 +128,7 @@ def main():
     tensors = weights(model)
     write_hf(model, tensors, folder / "hf")
     write_gguf(model, tensors, folder / "model.gguf")
+    model.save_pairs(folder)
 
 
 if __name__ == "__main__":
