@@ -4,6 +4,7 @@
 #include <cstdlib>
 #include <string>
 
+#include "quality/byte_lanes.h"
 #include "quality/features.h"
 #include "text/special_tokens.h"
 #include "text/unicode.h"
@@ -39,6 +40,17 @@ struct Collapse {
   size_t count = 0, all = 0;
   bool letter = false;
 };
+
+// Of two symbols that differ one is another than any that may be nine of ten. True where so many pairs of ASCII characters differ, sixteen looked at at once, that none of
+// `characters` can be: in most texts.
+bool surely_mixed(std::string_view text, size_t characters) {
+  const auto differ = [](const char* p) {
+    const ByteLanes one = load_lanes(p), other = load_lanes(p + kLanes);
+    const auto symbol = [](const ByteLanes& v) { return (v - '!') < 0x7F - '!'; };
+    return symbol(one) & symbol(other) & (one != other);
+  };
+  return 10 * count_lanes(text.data(), text.data() + text.size(), 2 * kLanes, differ) > characters;
+}
 
 // The symbol that may be nine of ten (Boyer and Moore's vote), and then how many it is. Stops where too many of the characters, of which the text has at most so many, are others
 // for any symbol.
@@ -107,6 +119,7 @@ State detect(const Features& features, std::vector<Finding>* findings) {
   if (!features.any_text()) return State::kUnknown;
   const TextPart& part = features.last_part();
   const std::string_view text = part.text.substr(0, stripped_size(part.text));
+  if (surely_mixed(text, part.odd.characters)) return State::kNo;
   const Collapse found = find_collapse(text, part.odd.characters);
   if (found.all < kLeast || 10 * found.count < 9 * found.all) return State::kNo;
   Finding finding = features.place(part, 0, text.size());
