@@ -25,11 +25,12 @@ uint32_t move_unit(FlatWindows* memory, uint32_t hash, uint32_t now) {
   return static_cast<uint32_t>(found) & (uint32_t{found >> 32 != hash} - 1);
 }
 
-bool separates(std::string_view text, const Word& word) {
-  if (word.size > 1) return true;
-  constexpr std::string_view kSeparators = ",;:|/#*-+=<>[]{}\"\\";
-  return kSeparators.find(text[word.at]) != std::string_view::npos;
-}
+constexpr std::array<bool, 256> kSeparators = [] {
+  std::array<bool, 256> out{};
+  for (const char c : std::string_view(",;:|/#*-+=<>[]{}\"\\")) out[static_cast<unsigned char>(c)] = true;
+  return out;
+}();
+bool separates(std::string_view text, const Word& word) { return word.size > 1 || kSeparators[static_cast<unsigned char>(text[word.at])]; }
 
 // `kWeight`: what an item counts; a line of verse has half as many words as characters.
 template <FlatRule kRule, size_t kWeight>
