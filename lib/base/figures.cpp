@@ -61,6 +61,19 @@ std::string percent_range(double lower, double upper, bool chinese) {
   return chinese ? short_percent(lower) + "%–" + short_percent(upper) + "%" : short_percent(lower) + " to " + short_percent(upper) + " %";
 }
 
+std::string small_probability(double p) {
+  if (!(p >= 0) || p >= 1e-3) return fixed(p, 4);
+  int exponent = 0;
+  for (; p < 1 && exponent < 300; ++exponent) p *= 10;
+  if (p < 1) return "under 1e-300";
+  std::string digits = fixed(p, 1);
+  if (digits == "10.0") {
+    digits = "1.0";
+    --exponent;
+  }
+  return without_zeros(digits) + "e-" + std::to_string(exponent);
+}
+
 std::string points(double share) { return fixed(share * 100, 2); }
 
 }  // namespace vaa

@@ -19,7 +19,7 @@ enum Place : int {
   kPlaceUnclosed = 4,      // the thought never ended
   kPlaceGarbled = 5,
   kPlaceNotExtracted = 6,  // the right answer stands in the text, the framework took another one or none
-  kPlaceWellFormed = 7,    // no sign of damage
+  kPlaceWellFormed = 7,    // none of the above
   kPlaceNoOutput = 8,      // scored, but its output is not recorded (loglikelihood tasks): nothing to look at
   kPlaceCount = 9,
 };

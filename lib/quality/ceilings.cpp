@@ -134,7 +134,7 @@ std::vector<Check> ceiling_checks(const Tally::State& state, const MissingQuesti
   checks.back().gates = gate_of(state.gates, kBroken) || !(state.baseline || state.gates.baseline);
   checks.push_back(rate_check(state, kRequestFailed, {"failed requests", "失败的请求"}, state.failed, samples, kRequestCeiling, {"requests", "个请求"}));
   if (missing.expected > 0) {
-    checks.push_back(rate_check(state, kRequestMissing, {"missing answers", "缺失的回答"}, missing.total, missing.expected, kRequestCeiling, {"questions", "个题目"}));
+    checks.push_back(rate_check(state, kRequestMissing, {"missing answers", "缺失的回答"}, missing.total, missing.expected, kRequestCeiling, {"questions", "个问题"}));
   }
   if (state.gates.fail_on_any) {
     checks.push_back(rate_check(state, "any", {"any finding of severity fail", "任何 fail 级发现"}, state.any_failing, state.with_output, 0, kAnswers));

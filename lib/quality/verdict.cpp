@@ -86,7 +86,8 @@ void collect_failures(const Tally::State& state, const RunChecks& all, const Inp
   out->verdict = Verdict::kFail;
   // The sum says no more where its parts are named.
   if (flags.size() > 1) flags.erase(std::remove_if(flags.begin(), flags.end(), [&](const Said& s) { return s.en == all_broken.en; }), flags.end());
-  add_part(&out->reason, run, {"the score is not valid: ", "分数无效："}, {});
+  const bool scored = std::any_of(state.datasets.begin(), state.datasets.end(), [](const DatasetTally& d) { return d.scored > 0; });
+  add_part(&out->reason, run, scored ? Said{"the score is not valid: ", "分数无效："} : Said{"the run is not what was asked for: ", "运行结果不完整："}, {});
   add_part(&out->reason, flags, {"answers are broken: ", "回答已损坏："}, {"; model or engine is not known without a reference", "；没有参照，无法区分是模型还是引擎的问题"});
   add_part(&out->reason, worse, {"worse than the baseline: ", "比基线差："}, {});
   add_part(&out->reason, score, {"the score is below the published one: ", "分数低于公布值："}, {});
@@ -193,7 +194,7 @@ Said pass_words(const Tally::State& state, const RunChecks& all) {
   const int64_t without = unfinished < 0 ? 0 : state.flags[static_cast<size_t>(unfinished)].alarm;
   if (state.cut_known == 0 && without > 0) {
     words.en += "; " + grouped(without) + (without == 1 ? " lacks" : " lack") + " the final answer that was asked for, and whether answers were cut is not recorded";
-    words.zh += "；有 " + grouped(without) + " 个回答缺少题目要求的最终答案，而是否被截断没有记录";
+    words.zh += "；有 " + grouped(without) + " 个回答缺少提示词要求的最终答案，而是否被截断没有记录";
   }
   add_suspected(&words, state, all);
   return words;

@@ -67,12 +67,12 @@ void add_groups(const Document& report, bool chinese, std::vector<Block>* blocks
   for (const Document& group : report.at("groups", "rows").items()) {
     if (group["key"].text() == "unit") {
       if (units++ < kMostUnits) block.lines.push_back({said(group["words"], chinese), group["value"].text(), "", Tone::kPlain});
-    } else if (group["p_adjusted"].number() < kSure) {
+    } else if (group["p_adjusted"].number() < kSure && !group["same_as"].there()) {
       if (groups++ < kMostGroups) block.lines.push_back({said(group["words"], chinese), "", "", group["most"].truth() ? Tone::kUnsure : Tone::kPlain});
     }
   }
   if (block.lines.empty()) return;
-  block.lines.push_back({word(Word::kGroupsNote, chinese) + std::string(" ") + grouped(report.at("groups", "tried").integer()), "", "", Tone::kFaint});
+  block.lines.push_back({word(Word::kGroupsNote, chinese) + std::string(chinese ? "" : " ") + grouped(report.at("groups", "tried").integer()), "", "", Tone::kFaint});
   blocks->push_back(std::move(block));
 }
 

@@ -75,7 +75,7 @@ extern const Detector kByteFallbackLeak = {
     {"Byte tokens stand as text (<0xE4>) instead of the bytes that they mean.", "字节 token 以文本形式（<0xE4>）出现，而没有还原为字节。"},
     {{"`<0xE4>` outside code and not in the prompt. Two side by side are certain, as the bytes of a character are; one alone is suspected. One alone is none "
       "where it is quoted, in small hexadecimal letters, behind `=` or before `;` (device trees), or behind a single capital (Perl's POD).",
-      "代码以外、题目里没有的 `<0xE4>`。两个相连判确定，一个字符的各字节就是这样；单独一个判疑似。单独一个若带引号、用小写十六进制、在 `=` 之后或 `;` 之前（"
+      "代码以外、提示词里没有的 `<0xE4>`。两个相连判确定，一个字符的各字节就是这样；单独一个判疑似。单独一个若带引号、用小写十六进制、在 `=` 之后或 `;` 之前（"
       "设备树）、紧跟单个大写字母（Perl 的 POD），不算。"},
      {"217,000 answers, the declaration of human rights, tables and logs: 0. 85,000 pieces of raw source code and documentation without fences: 7 suspected, "
       "all in Perl's manual or device trees, where this is how bytes are written.",

@@ -58,7 +58,7 @@ extern const Detector kControlChar = {
     {"The text holds control characters that are no line ends or tabs.", "文本中含有换行和制表符以外的控制字符。"},
     {{"C0 control characters but tab, line feed and carriage return, and DEL, in text or reasoning; not those that the prompt holds too. Escape sequences (`ESC [ 31 m`) are info where the prompt speaks of ANSI, a terminal, escapes, colours or printing. NUL is one like any "
       "other and ends no text. C1 controls (U+0080 to U+009F) are the mark of text decoded as Latin-1: see mojibake.",
-      "正文或思考里出现制表、换行、回车以外的 C0 控制字符，或 DEL；题目里也有的除外。题目提到 ANSI、终端、转义、颜色或打印时，转义序列（`ESC [ 31 m`）只判提示。NUL 与其他控制字符一样，不会截断文本。C1 控制字符（U+0080 到 U+009F）是"
+      "正文或思考里出现制表、换行、回车以外的 C0 控制字符，或 DEL；提示词里也有的除外。提示词提到 ANSI、终端、转义、颜色或打印时，转义序列（`ESC [ 31 m`）只判提示。NUL 与其他控制字符一样，不会截断文本。C1 控制字符（U+0080 到 U+009F）是"
       "按 Latin-1 误解码的标志，见 mojibake。"},
      {"Published answers (alpaca_eval): 7 of 182,723, all read: runs of backspaces and single U+0003, U+0004, U+001E, U+001F within garbage. 34,615 of "
       "strong models: 0. The Universal Declaration in some 500 languages: 0. Ceiling 0.1 %, room for texts that quote one.",
@@ -66,7 +66,7 @@ extern const Detector kControlChar = {
       "世界人权宣言》：0。上限 0.1%，给引用这类字符的文本留的。"},
      {"Terminal colours that were asked for in other words. Form feeds of old plain-text files that a model "
       "recites. A character that the prompt holds excuses itself alone, not others.",
-      "用别的说法要求的终端颜色。模型背诵老式纯文本时带出的换页符。题目里的控制字符只豁免它自己，不豁免别的。"},
+      "用别的说法要求的终端颜色。模型背诵老式纯文本时带出的换页符。提示词里的控制字符只豁免它自己，不豁免别的。"},
      {"Replies fed back into the context with what they held: ASCII 28 between ordinary sentences (llama.cpp#2758). Byte tokens below 32 stand in every "
       "byte-level vocabulary, and only a broken row of logits, a draft with another vocabulary or a very high temperature picks them: then replacement_char "
       "or script_soup stand beside it.",
@@ -75,6 +75,6 @@ extern const Detector kControlChar = {
      {"`vaa check RUN --format jsonl` gives onset and excerpt. Ask again with `return_token_ids` and logprobs: a byte token of very low probability (rank "
       "over 1,000) points to sampler or logits; a probable one came from the prompt, so print the prompt after the chat template.",
       "用 `vaa check RUN --format jsonl` 看起点和摘录。带 `return_token_ids` 和 logprobs 重发：概率极低（排名 1000 以外）的字节 token，查采样器和 logits；概"
-      "率不低的，是题目带进来的，把套完 chat template 的 prompt 打印出来看。"}}};
+      "率不低的，是提示词带进来的，把套完 chat template 的 prompt 打印出来看。"}}};
 
 }  // namespace vaa

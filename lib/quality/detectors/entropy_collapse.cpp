@@ -40,7 +40,7 @@ extern const Detector kEntropyCollapse = {
       "规则由其作者公布；这里没有带对数概率的长回答公开集可测。代码和引文会连续数百个 token 高于 0.99，到不了数千。只展示，不会使运行失败。"},
      {"An answer that copies a long text of its prompt, as it was asked to, is certain of each token too. Greedy decoding with processed log-probabilities "
       "is 0 throughout. Literal loops are found by repetition_loop far earlier.",
-      "按要求照抄题目里的长文本，每个 token 也都很确定。贪心解码配 processed 对数概率，全程为 0。逐字循环早就被 repetition_loop 查到。"},
+      "按要求照抄提示词里的长文本，每个 token 也都很确定。贪心解码配 processed 对数概率，全程为 0。逐字循环早就被 repetition_loop 查到。"},
      {"Loops that are not literal: the same argument in other words, a counter that goes on, a list that writes itself. Models that were distilled or "
       "trained by reinforcement, at low temperature. Wrong positions or a stale KV cache, after which the model only continues its own pattern.",
       "不是逐字的循环：同一论点换着说法、计数不停、清单自己续写。蒸馏或强化学习训练的模型在低温下常见。位置编码错或 KV 缓存脏了之后，模型只会延续自己的模式。"},

@@ -47,7 +47,7 @@ extern const Detector kForeignIntrusion = {
       ", or stands between blanks, in a line that is not for a quarter of that script. Touching Latin with a recorded prompt is certain, all else suspected; "
       "words between blanks are info.",
       "代码以外 97% 的字母属于一种文字；另一种文字（拉丁、希腊除外）的不超过 8 个字母的一段，直接挨着正文字母，或前后都是空格，且这一行里该文字不到四分之一。"
-      "记录了题目且挨着拉丁字母的判确定，其余判疑似；前后都是空格的词，判提示。"},
+      "记录了提示词且挨着拉丁字母的判确定，其余判疑似；前后都是空格的词，判提示。"},
      {"34,615 answers of strong models: some 160 with a warning, about 100 read, all real, most by two models. 182,723 answers: 1,247 findings, of which 25 "
       "drawn at random were read, 24 real (one explained a foreign name). Source code and documentation in English: 18 of some 70,000 pieces, mostly tests "
       "of UTF-8; partly translated manuals: 2 of 19,400.",
@@ -55,12 +55,12 @@ extern const Detector kForeignIntrusion = {
       "）。英文源代码和文档约 70000 段：18 段，多为 UTF-8 的测试；只译了一部分的手册 19400 段：2 段。"},
      {"Quoted or bracketed words, code, units and symbols, Chinese with English terms pass. Silent where the prompt holds the script, names the language or "
       "a country that writes it, or speaks of translation. Missed: more than 8 letters (lang_drift), and wrong words in the same script.",
-      "带引号、括号的词，代码，单位和符号，夹英文术语的中文都不报。题目里有这种文字、提到这种语言或使用它的国家、提到翻译的，不报。漏报：超过 8 个字母的（见 "
+      "带引号、括号的词，代码，单位和符号，夹英文术语的中文都不报。提示词里有这种文字、提到这种语言或使用它的国家、提到翻译的，不报。漏报：超过 8 个字母的（见 "
       "lang_drift），以及同一种文字的错词。"},
      {"A token of another language that means the same wins by a small error of the logits: low-bit quantisation or a kernel that loses precision ("
       "vllm-ascend#13615, not tied to a prompt; vllm-ascend#13719). Chinese-trained models do it by themselves at temperature 1, about 3 in 100 of "
       "Qwen1.5-110B in alpaca_eval.",
-      "logits 有小误差时，另一种语言里同义的 token 胜出：低比特量化，或算子丢了精度（vllm-ascend#13615，与题目无关；vllm-ascend#13719）。以中文为主训练的模型"
+      "logits 有小误差时，另一种语言里同义的 token 胜出：低比特量化，或算子丢了精度（vllm-ascend#13615，与提示词无关；vllm-ascend#13719）。以中文为主训练的模型"
       "在温度为 1 时自己也会：alpaca_eval 里 Qwen1.5-110B 约 3%。"},
      {"Compare its rate with that of the same model at higher precision or on a reference engine: `vaa check RUN --baseline OTHER`. A rate that rises with "
       "the same weights and sampling is the engine's. Then look whether onsets cluster in position, rank or batch size.",

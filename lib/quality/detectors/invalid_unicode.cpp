@@ -28,7 +28,7 @@ extern const Detector kInvalidUnicode = {
     {{"Bytes that are no UTF-8, lone surrogates (also from JSON's \\ud83d) and noncharacters (U+FDD0 to U+FDEF, the last two code points of every plane), "
       "unless the prompt holds the same bytes. Half a character at the very end of an answer that was cut is the cut itself; not known whether cut: a "
       "suspected warning.",
-      "非法 UTF-8 字节、孤立代理项（包括 JSON 里的 \\ud83d）、非字符码点（U+FDD0 到 U+FDEF，以及每个平面最后两个码点）；题目里有同样字节的除外。被截断的回答末"
+      "非法 UTF-8 字节、孤立代理项（包括 JSON 里的 \\ud83d）、非字符码点（U+FDD0 到 U+FDEF，以及每个平面最后两个码点）；提示词里有同样字节的除外。被截断的回答末"
       "尾半个字符属于截断本身；不知道是否被截断时判疑似警告。"},
      {"The Unicode standard draws the line, nothing is estimated. Published answers (alpaca_eval): 0 of 182,723; the Universal Declaration in some 500 "
       "languages: 0. The ceiling of 0.1 % is that of all damage by bytes.",

@@ -45,7 +45,7 @@ extern const Detector kJsonInvalid = {
       "answer that begins with `{\"key\":`; where the prompt asks for JSON, an answer that begins with a bracket and code fences marked json. The reason "
       "names what is wrong: cut, incomplete, trailing, syntax, escape, control_character, … Comments, trailing commas, single quotes, NaN, bare words and "
       "`...` outside calls are habits of the writer: warn. A cut by the limit is info.",
-      "按 RFC 8259 严格解析：记录下来的工具调用参数；文本中（代码和引号之外）的 `<tool_call>` 和 `<function=…>`；以 `{\"key\":` 开头的回答；题目要求 JSON 时"
+      "按 RFC 8259 严格解析：记录下来的工具调用参数；文本中（代码和引号之外）的 `<tool_call>` 和 `<function=…>`；以 `{\"key\":` 开头的回答；提示词要求 JSON 时"
       "，还有以括号开头的回答和标了 json 的代码块。原因里写明错在哪：cut、incomplete、trailing、syntax、escape、control_character 等。工具调用之外的注释、多"
       "余逗号、单引号、NaN、裸词、`...` 属于书写习惯，只判警告。到上限被截断的只提示。"},
      {"Published answers (alpaca_eval): 0 of 182,723, where few prompts ask for JSON; on the labelled cases every broken call and answer is found. The "

@@ -223,15 +223,15 @@ extern const Detector kLangDrift = {
     {{"The answer outside code and thought. Script: a window of 60 letters is for 85 % of another group than most of the prompt (8 letters at least; Han "
       "counts four); of Latin two windows that are prose. Same script: two windows of 50 words of another language than the first 60 words, by small words "
       "of 15 languages; or all of it in another language than a prompt of 20 words, which is suspected.",
-      "看代码和思考以外的回答。文字：60 个字母的窗口有 85% 属于与题目主要文字不同的文字（题目至少 8 个字母，汉字算 4 个）；若是拉丁字母，要两个窗口且是成句的"
-      "文字。同一种文字：按 15 种语言的虚词，有两个 50 词窗口与开头 60 词的语言不同；或整篇与不少于 20 词的题目语言不同，判疑似。"},
+      "看代码和思考以外的回答。文字：60 个字母的窗口有 85% 属于与提示词主要文字不同的文字（提示词至少 8 个字母，汉字算 4 个）；若是拉丁字母，要两个窗口且是成句的"
+      "文字。同一种文字：按 15 种语言的虚词，有两个 50 词窗口与开头 60 词的语言不同；或整篇与不少于 20 词的提示词语言不同，判疑似。"},
      {"34,615 answers of strong models: 7, all read, all real. 182,723 answers: 193, of which some 40 were read, all real but one, which is code without a "
       "fence. Source code: 0 of 50,000 pieces. Manuals that are translated in part switch indeed and are flagged: 115 of 19,400 pieces.",
       "强模型回答 34615 条：7 条，全部看过，都是真的。182723 条：193 条，看过约 40 条，只有一条不是，那是没有围栏的代码。源代码 50000 段：0。只译了一部分的手"
       "册确实换了语言，也会报：19400 段中 115 段。"},
      {"Translations, prompts that name the language or hold text of its script, Chinese full of English terms, commands and lists pass. Unknown without a "
       "recorded prompt. Missed: a drift of less than a window, Chinese against Japanese, languages without a list.",
-      "翻译、题目提到该语言或含该文字的、夹英文术语的中文、命令和列表都不报。没有记录题目就是未知。漏报：不足一个窗口的漂移、中文与日文之间、没有虚词表的语言"
+      "翻译、提示词提到该语言或含该文字的、夹英文术语的中文、命令和列表都不报。没有记录提示词就是未知。漏报：不足一个窗口的漂移、中文与日文之间、没有虚词表的语言"
       "。"},
      {"The end of a turn is not honoured and the model runs on (Meta-Llama-3.1-8B-Instruct-Turbo in alpaca_eval); wrong chat template or lost system prompt ("
       "ollama#4807); long contexts whose early part is lost or cached wrongly; precision, where two languages are near one another (vllm-deepseek-v4-sm89#63)"

@@ -72,7 +72,7 @@ extern const Detector kLogprobInvalid = {
       "这是定义而不是估计：被选中的 token，对数概率必为有限值且不大于 0。0.001 是舍入到 16 位的误差。手头没有带对数概率的公开数据集可测比率，上限取 1%。"},
      {"-9999 and minus infinity among the tokens that were not chosen are masks by right and not looked at. The first log-probability of a prompt is null by "
       "right. Logits are positive: record the mode. With spans that were forced (grammars, tool tags) some engines write 0.",
-      "未被选中的候选里出现 -9999 或负无穷是正常的掩码，不看。题目的第一个对数概率本来就是 null。logits 可以为正：请记录模式。语法约束、工具标签等强制输出的"
+      "未被选中的候选里出现 -9999 或负无穷是正常的掩码，不看。提示词的第一个对数概率本来就是 null。logits 可以为正：请记录模式。语法约束、工具标签等强制输出的"
       "片段，有的引擎写 0。"},
      {"NaN logits: the clamp to -9999 lets a NaN pass, and the JSON writer answers 500 (NeMo-RL#2962); requests with NaN that nobody stops (vllm#18777, "
       "vllm#50283, vllm#50323, sglang#33187). Lists that are shifted or doubled by speculative decoding or by detokenising in chunks: lengths differ.",

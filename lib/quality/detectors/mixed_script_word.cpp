@@ -45,7 +45,7 @@ extern const Detector kMixedScriptWord = {
       "400 篇：1 篇（借用拉丁字母的阿德拉姆文）。用形近字母录入的俄语段子 1446 段：34 段，字面上确实混用。"},
      {"Keys glued together by extraction, old texts typed with look-alike letters, jokes and passwords are flagged by right of the rule; it is a warning and "
       "fails no run. Not where the prompt holds the first such word. Missed: a single word (foreign_intrusion sees most), and look-alikes of a whole word.",
-      "抽取时粘在一起的按键名、用形近字母录入的旧文本、玩笑和口令，按规则会报；它只是警告，不会使运行不通过。题目自己含这个词的不报。漏报：只有一个词（多半由"
+      "抽取时粘在一起的按键名、用形近字母录入的旧文本、玩笑和口令，按规则会报；它只是警告，不会使运行不通过。提示词自己含这个词的不报。漏报：只有一个词（多半由"
       " foreign_intrusion 看到），以及整词都换成形近字母。"},
      {"Wrong tokens by a hair: the likeliest tokens of other languages win where logits are off a little, by quantisation or a wrong kernel (llama.cpp#7056, "
       "vllm-ascend#13615); models fine-tuned on damaged text do the same by themselves (aligner-2b in alpaca_eval).",

@@ -54,7 +54,7 @@ extern const Detector kMojibake = {
       "Latin-1、Windows-1252、Windows-1251、KOI8-R、GBK、Shift-JIS 下全部找到，只有韩文被读成 Shift-JIS 例外，那只剩 U+FFFD。"},
      {"Quotation marks and accents of Europe, real Chinese, Japanese and Russian pass. Info only where the prompt speaks of encodings. Missed: 60 characters "
       "with one or two accents, Big5, EUC-KR, and what a decoder replaced by U+FFFD (replacement_char).",
-      "欧洲各种引号和重音、真正的中文、日文、俄文都不报。题目谈到编码的只判提示。漏报：60 个字符里只有一两个重音的、Big5、EUC-KR，以及被解码器换成 U+FFFD 的"
+      "欧洲各种引号和重音、真正的中文、日文、俄文都不报。提示词谈到编码的只判提示。漏报：60 个字符里只有一两个重音的、Big5、EUC-KR，以及被解码器换成 U+FFFD 的"
       "（见 replacement_char）。"},
      {"A client that reads a stream without charset as Latin-1, though `text/event-stream` is always UTF-8 (aiXplain#923, Maestro#110); a terminal or file "
       "of Windows opened as GBK; a proxy that encodes once more. Seldom the model: then many answers of one dataset have it.",

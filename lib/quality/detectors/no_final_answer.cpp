@@ -34,12 +34,12 @@ State detect(const Features& features, std::vector<Finding>* findings) {
 extern const Detector kNoFinalAnswer = {
     "no_final_answer", Severity::kWarn, 1.0, -1, detect,
     {"no final answer", "没有最终答案"},
-    {"The prompt asks for an answer of a certain form and the visible text holds none.", "题目要求按指定形式给出答案，可见文本中却没有。"},
+    {"The prompt asks for an answer of a certain form and the visible text holds none.", "提示词要求按指定形式给出答案，可见文本中却没有。"},
     {{"The prompt asks for `\\boxed{}` and none with a content stands outside the reasoning: certain. It asks for JSON (\"answer as JSON\") and there is no `{` "
       "or `[`, or for one of a few letters (\"A, B, C or D\") and none stands alone: suspected. Or the thought never ends. Unknown where the prompt is not "
       "recorded; not where there are tool calls.",
-      "题目要求 `\\boxed{}`，思考之外却没有带内容的：确定。要求 JSON（“以 JSON 输出”）却没有 `{` 或 `[`，要求选字母（“从 A、B、C、D 中选”）却没有单独出现"
-      "的字母：疑似。思考没有结束的也算。没记录题目的为“未知”；有 tool_calls 的不算。"},
+      "提示词要求 `\\boxed{}`，思考之外却没有带内容的：确定。要求 JSON（“以 JSON 输出”）却没有 `{` 或 `[`，要求选字母（“从 A、B、C、D 中选”）却没有单独出现"
+      "的字母：疑似。思考没有结束的也算。没记录提示词的为“未知”；有 tool_calls 的不算。"},
      {"Published answers to open questions (alpaca_eval): 0 of 182,723 prompts and answers, so no false alarm on what asks for no form. It fails no run: a "
       "weak model does not keep to a form, and that says nothing about the engine.",
       "公开的开放式问答（alpaca_eval）182723 条：0，没要求格式的不会误报。不影响结论：弱模型不守格式很常见，说明不了引擎有问题。"},
@@ -50,7 +50,7 @@ extern const Detector kNoFinalAnswer = {
       "beside it. The parser drops the content (vllm-ascend#1954). Alone it is the model, the prompt, or a template that is not the model's: a base model "
       "served as chat, a system prompt that was lost.",
       "长度都花在思考上（omlx#3772、lm-eval#3382），或陷入循环：旁边会有 think_unclosed、truncated 或 repetition_loop。解析器丢了 content（vllm-ascend#1954）。"
-      "单独出现，多半是模型、题目措辞，或模板不对：拿 base 模型当 chat 用，system prompt 丢了。"},
+      "单独出现，多半是模型、提示词措辞，或模板不对：拿 base 模型当 chat 用，system prompt 丢了。"},
      {"Take the flags beside it first. Alone: is the rate the same on a reference engine, `vaa check RUN --baseline REFERENCE`? The same: the model's habit. "
       "Higher here: print the prompt after the chat template on both sides and compare.",
       "先处理同一条上的其他标记。单独出现时，用 `vaa check RUN --baseline REFERENCE` 看参照引擎上比例是否相同：相同，是模型的习惯；这边更高，把两边套完 chat "

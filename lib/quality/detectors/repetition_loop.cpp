@@ -73,7 +73,7 @@ extern const Detector kRepetitionLoop = {
       "prompt asks for (a number in it within 1.5 of the copies, answer not cut), one that the prompt itself holds, and runs with ignore_eos. Missed: "
       "entries that change a little each time (counter_loop, low_diversity), and a thought that goes round in ever new words.",
       "分隔线、目录点线、零矩阵、十六进制转储、base64、1/7、副歌、模板都不会误报；自行停止的回答里，成行的数据（JSON 对象、分隔值）、同一常量的列表、1500 字"
-      "节以内不超过三个字母的单个词，也不报。只判提示的：题目要求重复（题中有数字与次数相差不超过 1.5，且未被截断）、题目自己就含这段重复、开了 ignore_eos 的"
+      "节以内不超过三个字母的单个词，也不报。只判提示的：提示词要求重复（题中有数字与次数相差不超过 1.5，且未被截断）、提示词自己就含这段重复、开了 ignore_eos 的"
       "压测。漏报：每次略有变化的条目（见 counter_loop、low_diversity），以及换着说法兜圈子的思考。"},
      {"Attention or cache reads the wrong place: exclusive causal mask in PCP+MTP, good for about 100 tokens, then a loop (vllm-ascend#11849); stale block "
       "tables after the batch is condensed (vllm-ascend#9727); YaRN tables cut to the original length, fine up to there (vllm-ascend#1332); partial rotary "
@@ -88,7 +88,7 @@ extern const Detector kRepetitionLoop = {
      {"Look at the onsets first: near one position in all answers points to RoPE or cache, soon after the prompt to prefill. Then `vaa check RUN --export "
       "repetition_loop --export-out again.jsonl`, and send those requests again one at a time: gone, it is batching or cache; else without speculation, then "
       "in eager mode, then on a reference engine with the same weights, sampling and seed.",
-      "先看起点：各条都在同一位置附近，多半是 RoPE 或 KV cache；紧跟在题目之后，多半是 prefill。再用 `vaa check RUN --export repetition_loop --export-out "
+      "先看起点：各条都在同一位置附近，多半是 RoPE 或 KV cache；紧跟在提示词之后，多半是 prefill。再用 `vaa check RUN --export repetition_loop --export-out "
       "again.jsonl` 导出请求，逐条单发：不再循环，问题在组 batch 或 cache；仍循环，就依次关投机解码、改 eager，最后用同样的权重、采样参数和 seed 在参照引擎上"
       "跑。"}}};
 

@@ -45,7 +45,7 @@ extern const Detector kScriptSoup = {
       "世界人权宣言》、12 种语言的文档、源代码：0。"},
      {"\"Good morning\" in 14 languages, multilingual JSON, mathematics with Greek letters, Chinese full of English terms pass. Info only where the prompt "
       "holds the same text. Missed: soup shorter than 90 letters, and random pieces of one script (word_salad, low_logprob).",
-      "14 种语言的“早上好”、多语言 JSON、带希腊字母的数学、夹着英文术语的中文都不会误报。题目自己含同样文字的只判提示。漏报：不足 90 个字母的，以及同一种文字"
+      "14 种语言的“早上好”、多语言 JSON、带希腊字母的数学、夹着英文术语的中文都不会误报。提示词自己含同样文字的只判提示。漏报：不足 90 个字母的，以及同一种文字"
       "的随机碎片（见 word_salad、low_logprob）。"},
      {"Logits that are noise, so that tokens are drawn at random: NaN rows turned into uniform sampling (sglang#33187), broken quantisation or weights ("
       "vllm#6060, ollama#2391, llama.cpp#7056), KV cache lost or overwritten in transfer (vllm-ascend#5660, vllm-ascend#8853), graph or batch slots that "

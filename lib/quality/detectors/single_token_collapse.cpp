@@ -152,7 +152,7 @@ extern const Detector kSingleTokenCollapse = {
       "asks for a line or divider of it. Where no limit is known to have cut it, a suspected warning: one letter under 64 times; up to 1,024 of a letter or a rule sign (`_ - = * . ~ # +`) "
       "with anything beside it (a scream, a form, zeros in base64); lines with white space of three lengths (a drawing). "
       "Not where a code fence is nine tenths of the answer.",
-      "非空白字符至少 12 个，其中九成是同一个非数字符号；变音记号、连接符和末尾的特殊标记不计。没被截断，且题中有数字与个数相差不超过 1.5、题目里有连续四"
+      "非空白字符至少 12 个，其中九成是同一个非数字符号；变音记号、连接符和末尾的特殊标记不计。没被截断，且题中有数字与个数相差不超过 1.5、提示词里有连续四"
       "个该符号、或要求用它画线的，只判提示。没有证据表明到上限被截断时，以下记疑似警告：同一字母不到 64 个；字母或画线符号（`_ - = * . ~ # +`）不超过 1024 个且旁边还有别的字符（尖叫、表单、base64 的零）；多行且空白有三种长度（图画）。代码块占回答九成的不报。"},
      {"Published answers (alpaca_eval, 34,615 of strong models): 3, all read: 1,333 equal emoji, 24 KB of blank Braille, a house of dots. Universal Declaration "
       "in some 500 languages, documentation, source code: 0. Cases of all-exclamation answers: all found.",
@@ -167,7 +167,7 @@ extern const Detector kSingleTokenCollapse = {
       "#11408）。PD 分离时 KV 传输失败（vllm-ascend#5660、#8853）。float16 溢出。"},
      {"Run with the engine's NaN counter (`VLLM_COMPUTE_NANS_IN_LOGITS=1`, metric `vllm:corrupted_requests`), then the same prompt alone in bfloat16 and "
       "eager mode; `vaa check RUN --export single_token_collapse --export-out again.jsonl` gives the requests.",
-      "打开引擎的 NaN 计数（`VLLM_COMPUTE_NANS_IN_LOGITS=1`，指标 `vllm:corrupted_requests`）再跑，然后同一条题目用 bfloat16、eager 单独跑；请求用 `vaa "
+      "打开引擎的 NaN 计数（`VLLM_COMPUTE_NANS_IN_LOGITS=1`，指标 `vllm:corrupted_requests`）再跑，然后同一条提示词用 bfloat16、eager 单独跑；请求用 `vaa "
       "check RUN --export single_token_collapse --export-out again.jsonl` 导出。"}}};
 
 }  // namespace vaa

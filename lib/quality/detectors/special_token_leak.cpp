@@ -73,9 +73,9 @@ extern const Detector kSpecialTokenLeak = {
       "`<eos>`, `[PAD]`, `[UNK]`, `[INST]`, `<unusedN>`, `<reserved_…N>`, and closing tags that nothing opened: `</s>`, `</tool_call`, `</function`, "
       "`</parameter`. With ids and a vocabulary: a special id before the end (padding behind it excepted), but for those that a parser of thoughts, "
       "channels, tool calls or grounding takes out. Info before the last word where the prompt speaks of tokenizers or chat templates.",
-      "控制标记以文本形式出现（代码之外、题目里也没有）：`<|…|>`、`<｜…｜>`、`<start_of_turn>`、`<end_of_turn>`、`<pad>`、`<unk>`、`<bos>`、`<eos>`、"
+      "控制标记以文本形式出现（代码之外、提示词里也没有）：`<|…|>`、`<｜…｜>`、`<start_of_turn>`、`<end_of_turn>`、`<pad>`、`<unk>`、`<bos>`、`<eos>`、"
       "`[PAD]`、`[UNK]`、`[INST]`、`<unusedN>`、`<reserved_…N>`，以及没有开始标签对应的 `</s>`、`</tool_call`、`</function`、`</parameter`。有 token id 和词"
-      "表时：结束位置（不计其后的填充）之前出现特殊 id，思考、通道、工具调用、视觉定位解析器会取走的除外。题目谈分词器或对话模板、且不在末尾的只提示。"},
+      "表时：结束位置（不计其后的填充）之前出现特殊 id，思考、通道、工具调用、视觉定位解析器会取走的除外。提示词谈分词器或对话模板、且不在末尾的只提示。"},
      {"Published answers (alpaca_eval): 52 of 182,723, all read, all real: header tokens and a second turn, `</s>` with an invented question, `[/INST]`. "
       "34,615 of strong models: 0. The Universal Declaration: 0. Ceiling 0.1 %, room for texts that quote a token without code marks.",
       "公开回答（alpaca_eval）：182723 条中 52 条，逐条看过，全是真的：header 标记加第二轮对话、`</s>` 后自拟新问题、`[/INST]`。强模型 34615 条：0。《世界人"
@@ -83,7 +83,7 @@ extern const Detector kSpecialTokenLeak = {
      {"`<s>…</s>` in pairs is HTML strike-through. Explanations of ChatML in code or after the prompt pass. With ignore_eos the ids run past the end token "
       "on purpose: info. A lone `</think>` is think_orphan_close. Generic type names in prose without code marks, such as `<pad>` in a layout text, would "
       "count.",
-      "成对的 `<s>…</s>` 是 HTML 删除线。在代码里、或顺着题目讲解 ChatML 的不算。开了 ignore_eos，id 越过结束符是故意的，只判提示。单独的 `</think>` 归"
+      "成对的 `<s>…</s>` 是 HTML 删除线。在代码里、或顺着提示词讲解 ChatML 的不算。开了 ignore_eos，id 越过结束符是故意的，只判提示。单独的 `</think>` 归"
       " think_orphan_close。正文里不加代码标记就写 `<pad>` 之类的，会被算进去。"},
      {"End token not applied, wrong or missing in the generation config: the model talks to itself (vllm#5924), end-of-text to the cap (TensorRT-LLM#425). "
       "Tool parsers: quote tokens of Gemma-4 raw in a stream (vllm#44522), XML arguments with a closing tag inside (vllm#55495), closing tags for ever with "

@@ -26,7 +26,7 @@ extern const Detector kThinkOrphanClose = {
     {"A closing reasoning tag stands in the text without an opening one: the reasoning was not taken out.", "文本中只有思考结束标签而没有开始标签：思考内容没有被剥离。"},
     {{"A closing reasoning tag in the text, outside code, that nothing opened; one is allowed where the prompt, as text, ends in the opening tag. In "
       "AISBench a lone closing tag is the tool's own glue and is taken out by the reader.",
-      "正文里、代码之外出现没有开始标签对应的结束标签；题目文本以开始标签收尾的允许一个。AISBench 里单独的结束标签是它自己拼接的，读取时已去掉。"},
+      "正文里、代码之外出现没有开始标签对应的结束标签；提示词文本以开始标签收尾的允许一个。AISBench 里单独的结束标签是它自己拼接的，读取时已去掉。"},
      {"Published answers (alpaca_eval): 0 of 182,723; the Universal Declaration: 0. It is shown and fails no run, as every answer has it where a server runs "
       "without its parser, and most scorers look behind the tag.",
       "公开回答（alpaca_eval）182723 条：0；《世界人权宣言》：0。仅供参考，不影响结论：服务端没开解析器时条条都有，而多数评测框架本来就取标签之后的内容。"},

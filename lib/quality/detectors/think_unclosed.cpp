@@ -25,7 +25,7 @@ extern const Detector kThinkUnclosed = {
       "A prompt that ends in an opening tag and an answer without a closing one. Reasoning recorded but no text and no tool calls: where ids hold the tags "
       "they decide, else it is an answer that was cut. AISBench text without any tag is unknown: its glue leaves none where the answer is missing. Ten "
       "families of tags, such as `<think>`, `[THINK]`, Harmony's analysis channel.",
-      "代码之外有开始标签而没有结束标签：在最开头为确定，在行首为疑似，在行中为疑似警告。题目以开始标签收尾，回答里却没有结束标签。记录了思考，但没有正文也没"
+      "代码之外有开始标签而没有结束标签：在最开头为确定，在行首为疑似，在行中为疑似警告。提示词以开始标签收尾，回答里却没有结束标签。记录了思考，但没有正文也没"
       "有 tool_calls：token id 里有标签就以它为准，否则看回答是否被截断。AISBench 里一个标签都没有的记“未知”：缺正文时它拼接出来就没有标签。认十类标签，如"
       " `<think>`、`[THINK]`、Harmony 的 analysis 通道。"},
      {"Tags are exact strings, nothing is estimated. Published answers (alpaca_eval, models without reasoning): 0 of 182,723, so no false alarm; the "
@@ -35,7 +35,7 @@ extern const Detector kThinkUnclosed = {
       "上限 1% 是人定的，长度预算不够时的比例远高于此。"},
      {"A text that speaks of the tag, in back ticks or as the prompt does, passes. Many templates put the opening tag into the prompt: a lone closing tag is "
       "think_orphan_close. Scorers do not notice: AISBench keeps the whole text of an open thought, so the last number of half a thought may be graded right.",
-      "谈论标签本身的（写在反引号里，或题目里就有）不算。很多模板把开始标签放进 prompt：只剩结束标签的归 think_orphan_close。评测框架不会察觉：思考没结束时"
+      "谈论标签本身的（写在反引号里，或提示词里就有）不算。很多模板把开始标签放进 prompt：只剩结束标签的归 think_orphan_close。评测框架不会察觉：思考没结束时"
       " AISBench 保留全文，想到一半的最后一个数字也可能被判对。"},
      {"The budget ends within the thought: answer empty, scored as wrong, at a thinking budget of 8,192 tokens (omlx#3772); the thought graded as the answer "
       "(lm-eval#3382, lighteval#869). The thought loops to the cap after right reasoning (vllm-ascend#15166). A stop string of the user fires inside the "

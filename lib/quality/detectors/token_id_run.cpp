@@ -120,7 +120,7 @@ extern const Detector kTokenIdRun = {
       " `!`。上限 0.1%，与其他损坏类相同。"},
      {"Padding: a batch that was padded with id 0 behind its end token is warn, reason `padding`, where a vocabulary or a clean text shows it. A number of "
       "the prompt that is near the count: info. Long loops of one id are repetition_loop's. A wrong vocabulary shows as ids past it.",
-      "填充：批量生成在结束符之后用 id 0 补齐的，词表或干净的文本能看出来时只判警告，原因是 `padding`。题目里有接近次数的数字：只提示。单个 id 的长循环归 "
+      "填充：批量生成在结束符之后用 id 0 补齐的，词表或干净的文本能看出来时只判警告，原因是 `padding`。提示词里有接近次数的数字：只提示。单个 id 的长循环归 "
       "repetition_loop。词表给错了也会表现为 id 超出词表。"},
      {"NaN logits: the argmax of NaN is id 0, `!` in the vocabularies of GPT-2 and Qwen (vllm#22881, float16 overflow in vllm#14126, dummy graph runs that "
       "write state in vllm-ascend#10901 and #11408). Another constant id: 8191 (vllm#53029). Ids past the vocabulary from padded logits (vllm#21876). "

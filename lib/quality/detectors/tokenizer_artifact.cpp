@@ -97,7 +97,7 @@ extern const Detector kTokenizerArtifact = {
       "217000 条回答、《世界人权宣言》（含使用 Ġ 的马耳他语）、文档、源代码、表格：0。植入 27 种语言的 36 篇文本：108 段找到 107 段，最短的只有 60 个字符。"},
      {"Maltese, sparklines of ▁▂▃ and answers that show tokens in code pass; not where the prompt holds the mark. Missed: one or two marks, and Ġ before "
       "capitals only.",
-      "马耳他语、▁▂▃ 迷你图、在代码里展示 token 的回答都不报；题目里有这种标记的不报。漏报：只有一两个标记，以及只在大写之间的 Ġ。"},
+      "马耳他语、▁▂▃ 迷你图、在代码里展示 token 的回答都不报；提示词里有这种标记的不报。漏报：只有一两个标记，以及只在大写之间的 Ġ。"},
      {"The text is joined from the names of tokens and not decoded (distributed-llama#142, llama.cpp#2743): `convert_ids_to_tokens` where `decode` is needed,"
       " a tokenizer loaded without its decoder, a vocabulary converted wrongly.",
       "文本由 token 的名字拼成而没有解码（distributed-llama#142、llama.cpp#2743）：该用 `decode` 却用了 `convert_ids_to_tokens`，加载的分词器没有 decoder，词"

@@ -42,7 +42,7 @@ extern const Detector kTruncated = {
       "OpenCompass 不记结束原因，它们的回答只会是疑似或未知。"},
      {"A right answer may be cut too; the account has a row for it. `truncated: true` of llama.cpp says that the prompt was cut. Runs with ignore_eos end at "
       "the limit on purpose. Never leave the cut answers out of a score: they are those of the hard questions.",
-      "答对的也可能被截断，报告的“错误回答的原因”里单列一行。llama.cpp 的 `truncated: true` 指题目被截，不是回答。开 ignore_eos 的压测本来就跑满。不要把被"
+      "答对的也可能被截断，报告的“错误回答的原因”里单列一行。llama.cpp 的 `truncated: true` 指提示词被截，不是回答。开 ignore_eos 的压测本来就跑满。不要把被"
       "截断的剔出去再算分：它们多半是难题。"},
      {"The budget, most often: default limits are 16 tokens (vLLM completions), 20 (MindIE /infer), 256 (lm-eval), 512 (AISBench), and runs are compared "
       "under unlike ones (49,152 on GPU, 9,500 on NPU in one published table). Loops that run to the limit: see repetition_loop on the same answers. End "

@@ -29,7 +29,7 @@ extern const Detector kUnassignedOrPrivate = {
     {{"Code points of private use (U+E000 to U+F8FF, planes 15 and 16) or without a character in Unicode 15, outside code and not in the prompt. Unassigned "
       "ones are certain, private ones suspected. Passed over: noncharacters (invalid_unicode), and unassigned places for emoji, Han and currency signs, "
       "where newer versions of Unicode put characters.",
-      "代码以外、题目里没有的私用区码位（U+E000 到 U+F8FF、第 15、16 平面）或 Unicode 15 中未分配的码位。未分配的判确定，私用的判疑似。不看：非字符（见 "
+      "代码以外、提示词里没有的私用区码位（U+E000 到 U+F8FF、第 15、16 平面）或 Unicode 15 中未分配的码位。未分配的判确定，私用的判疑似。不看：非字符（见 "
       "invalid_unicode），以及新版 Unicode 会放入表情、汉字、货币符号的未分配位置。"},
      {"182,723 answers: 3, all read: two answers that had gone to pieces, and one odd subscript. Strong models, the declaration of human rights, English "
       "documentation and source code but tests of a compiler (3): 0; Chinese manuals: 1 (a letter lost in conversion).",

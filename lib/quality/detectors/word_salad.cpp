@@ -82,7 +82,7 @@ extern const Detector kWordSalad = {
       "每 120 个词一个窗口，步长 60（词只含字母；数字不计；泰、老、高棉、缅、藏、彝文不看），代码不看。窗口里最多 5 个词在其中出现过（等价于最常见的"
       "十个词至多占八分之一）即为平坦。汉字和假名：每 240 对相邻的字一个窗口，步长 120，最多 10 对出现过。连续两个平坦窗口，第二个可以是以最后一个"
       "词结尾、比前一个晚半步以上的窗口；被截断的回答，唯一的窗口或以最后一个词结尾的窗口平坦即可。六个词（十二个字）里有一个在行首或逗号之类后面的、等长字母块"
-      "的不算；没被截断时，题目要的就是词的只判提示，题目提到列表或名字的记疑似警告。"},
+      "的不算；没被截断时，提示词要的就是词的只判提示，提示词提到列表或名字的记疑似警告。"},
      {"Published answers (alpaca_eval): 176 of 182,723, all of one model (baichuan-13b-chat) whose answers decay into lists of nouns; 34,615 of strong "
       "models: 0, even if all count as cut. Universal Declaration in some 500 languages: 0. Manuals: 0 of 24,002; source code: 0 of 21,596; DNA, poems of "
       "the Tang, word lists: 0. In 7,000 windows of Chinese and Japanese manuals at least 15 pairs come again; in random tokens of a vocabulary 3, in 99 of "

@@ -188,7 +188,7 @@ const RunCheck kCrossTalk = {
      {"0 of 33,962 answers of strong chat models with their own prompts, 4 of 179,272 of 227 models, all weak ones (0.002 %, below 0.006 % at 95 %). With prompts exchanged it finds one in five answers to one-line questions (5,886 of 28,650): those whose prompt has enough rare words.",
       "43 个强模型的 33,962 个回答误报 0 个，227 个模型的 179,272 个回答误报 4 个，均为弱模型（0.002%，95% 置信上限 0.006%）。把提示词打乱后，对一句话的问题能找出五分之一（28,650 个中的 5,886 个），即提示词含有足够罕见词的那些。"},
      {"Short answers, prompts of common words, and questions that all share one vocabulary are not seen. A model that ignores its prompt and happens to speak of another's subject looks the same.",
-      "短回答、只含常用词的提示词、词汇完全相同的题目无法识别。模型忽略提示词而恰好谈到另一题的主题时看起来相同。"},
+      "短回答、只含常用词的提示词、词汇完全相同的提示词无法识别。模型忽略提示词而恰好谈到另一题的主题时看起来相同。"},
      {"Responses given to the wrong request: a stale or exchanged block table after a batch was condensed (vllm-ascend#9727), a prefix-cache hit on the wrong blocks (vllm-ascend#5269), KV transfer between the wrong requests (vllm-ascend#5660, vllm-ascend#8853), request ids mixed up in a proxy or client.",
       "把响应交给了错误的请求：batch 压缩后 block table 过期或错位（vllm-ascend#9727）、前缀缓存命中错误的块（vllm-ascend#5269）、PD 分离时 KV 传错请求（vllm-ascend#5660、vllm-ascend#8853）、代理或客户端弄混请求 id。"},
      {"Send the named prompt and its other alone, one after the other: right answers then, and wrong ones under load, name the batch. Then once with prefix caching off and once at concurrency 1.",

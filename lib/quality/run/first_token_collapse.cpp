@@ -91,7 +91,7 @@ const RunCheck kFirstTokenCollapse = {
     {{"Repeats of one dataset (20 answers each): 90 % of one repeat begin with the same word, at most 30 % of the other repeats do, p below 1e-6 over all repeats. Datasets against each other only where the word is odd: neither letter, digit, emoji nor a mark that Markdown, code or quotations begin with. Shown only.",
       "同一数据集的各次重复（各 20 个以上回答）：某次重复有 90% 以同一个词开头，而其他重复至多 30% 如此，校正后 p 小于 1e-6。数据集之间只在该词异常时比较：不是字母、数字、表情，也不是 Markdown、代码或引文常用的开头符号。仅列出。"},
      {"Models begin alike by nature (\"To\", \"Okay\", \"The\"), and the same questions make them begin alike in every repeat. None of 227 models is named by itself.",
-      "模型的开头天然相似（“To”“Okay”“好的”），同样的题目在每次重复中开头也相似。227 个模型单独检查时均未误报。"},
+      "模型的开头天然相似（“To”“Okay”“好的”），同样的提示词在每次重复中开头也相似。227 个模型单独检查时均未误报。"},
      {"Repeats asked with different system prompts; one repeat answered by another model.",
       "各次重复使用了不同的系统提示；某次重复由另一个模型回答。"},
      {"NaN logits that make token 0 (\"!\") the first one, a draft model whose first token is always taken, a chat template that changed between repeats, state left over by dummy graph runs (vllm-ascend#10901, vllm-ascend#11408).",

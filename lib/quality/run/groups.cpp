@@ -6,6 +6,7 @@
 #include <tuple>
 
 #include "base/figures.h"
+#include "base/text_hash.h"
 #include "quality/excerpt.h"
 #include "quality/rates.h"
 #include "quality/run/group_keys.h"
@@ -45,25 +46,33 @@ std::vector<Subject> read_subjects(const RunFeatures& run) {
   return subjects;
 }
 
-// How many of these samples have each value.
-using Counts = std::map<int64_t, int64_t>;
+// How many of these samples have each value, and which: the sum of their hashes.
+struct Members {
+  int64_t count = 0;
+  uint64_t hash = 0;
+};
+using Counts = std::map<int64_t, Members>;
+uint64_t hash_of(uint32_t sample) { return mixed(sample + uint64_t{1}); }
 Counts count_values(const GroupColumn& column, const std::vector<uint32_t>& samples) {
   Counts counts;
   for (const uint32_t i : samples) {
-    if (column.values[i] != GroupColumn::kUnknown) counts[column.values[i]] += 1;
+    if (column.values[i] == GroupColumn::kUnknown) continue;
+    Members& members = counts[column.values[i]];
+    members.count += 1;
+    members.hash += hash_of(i);
   }
   return counts;
 }
-int64_t total(const Counts& counts) {
-  return std::accumulate(counts.begin(), counts.end(), int64_t{0}, [](int64_t sum, const auto& entry) { return sum + entry.second; });
+Members total(const Counts& counts) {
+  return std::accumulate(counts.begin(), counts.end(), Members{}, [](Members sum, const auto& entry) { return Members{sum.count + entry.second.count, sum.hash + entry.second.hash}; });
 }
 
 // The values to try: the most populous among all that the subject could be; of equally populous ones all or none.
 std::vector<int64_t> values_to_try(const Counts& flagged, const Counts& others) {
   Counts all = others;
-  for (const auto& [value, count] : flagged) all[value] += count;
+  for (const auto& [value, members] : flagged) all[value].count += members.count;
   std::vector<std::pair<int64_t, int64_t>> order;
-  for (const auto& [value, count] : all) order.emplace_back(-count, value);
+  for (const auto& [value, members] : all) order.emplace_back(-members.count, value);
   std::sort(order.begin(), order.end());
   std::vector<int64_t> values;
   const int64_t least = order.size() > kMostValues ? -order[kMostValues].first + 1 : 0;
@@ -77,20 +86,23 @@ void add_key(const RunFeatures& run, const GroupKey& key, const GroupColumn& col
   const Counts flagged = count_values(column, subject.flagged), others = count_values(column, subject.others);
   const std::vector<int64_t> values = values_to_try(flagged, others);
   if (values.size() < 2) return;
-  const int64_t all_k = total(flagged), all_others = total(others);
+  const Members every = total(flagged);
+  const int64_t all_k = every.count, all_others = total(others).count;
   if (all_k < kFewestFlagged) return;
-  const auto count = [](const Counts& counts, int64_t value) {
+  const auto with = [](const Counts& counts, int64_t value) {
     const auto at = counts.find(value);
-    return at == counts.end() ? 0 : at->second;
+    return at == counts.end() ? Members{} : at->second;
   };
   for (const int64_t value : values) {
     FlagGroup group;
     group.about = subject.name;
     group.key = key.name;
     group.value = key.show(run, value);
-    group.k = count(flagged, value);
+    const Members inside = with(flagged, value), rest_of_group = with(others, value);
+    group.k = inside.count;
     group.all_k = all_k;
-    group.n = group.k + count(others, value);
+    group.n = group.k + rest_of_group.count;
+    group.members = mixed(mixed(mixed(inside.hash) + rest_of_group.hash) + every.hash);
     group.all = all_k + all_others;
     if (all_others > 0) group.base = static_cast<double>(group.n - group.k) / static_cast<double>(all_others);
     group.p = fisher_more(group.k, group.n, all_k - group.k, group.all - group.n);
@@ -171,8 +183,6 @@ Words key_phrase(const FlagGroup& group) {
   return name == "onset_token" ? Words{"begin at token", "始于 token"} : Words{"begin at character", "始于字符"};
 }
 
-std::string small(double p) { return p < 1e-9 ? "under 1e-9" : fixed(p, p < 1e-3 ? 9 : 4); }
-
 void describe(FlagGroup* group) {
   const std::string k = grouped(group->k), all = grouped(group->all_k), value = group->value.empty() ? "–" : group->value;
   group->words = {group->about + ": " + k + " of " + all + " ", group->about + "：" + all + " 个中有 " + k + " 个"};
@@ -186,8 +196,19 @@ void describe(FlagGroup* group) {
   group->words.zh += std::string(phrase.zh) + " " + value;
   const std::string among_en = group->n >= 0 ? ", which holds " + percent(group->base) + " of the others" : ", where chance would put " + percent(group->base);
   const std::string among_zh = group->n >= 0 ? "，其余样本中占 " + percent(group->base, true) : "，随机情况下应占 " + percent(group->base, true);
-  group->words.en += among_en + " (adjusted p " + small(group->p_adjusted) + ")" + (group->most ? ": explains most of them; an association, not yet a cause" : "");
-  group->words.zh += among_zh + "（校正后 p " + (group->p_adjusted < 1e-9 ? "小于 1e-9" : small(group->p_adjusted)) + "）" + (group->most ? "：可解释其中多数；这是相关，尚非原因" : "");
+  group->words.en += among_en + " (adjusted p " + small_probability(group->p_adjusted) + ")" + (group->most ? ": explains most of them; an association, not yet a cause" : "");
+  group->words.zh += among_zh + "（校正后 p " + small_probability(group->p_adjusted) + "）" + (group->most ? "：可解释其中多数；这是相关，尚非原因" : "");
+}
+
+// Of rows that say the same of the same samples, such as an endpoint and its rank, the later ones name the first.
+void fold(std::vector<FlagGroup>* groups) {
+  std::map<uint64_t, size_t> first;
+  for (size_t i = 0; i < groups->size(); ++i) {
+    FlagGroup& group = (*groups)[i];
+    if (group.members == 0) continue;
+    const auto [at, fresh] = first.emplace(group.members, i);
+    if (!fresh) group.same_as = (*groups)[at->second].about + " by " + (*groups)[at->second].key + " " + (*groups)[at->second].value;
+  }
 }
 
 }  // namespace
@@ -217,6 +238,7 @@ FlagGroups group_flagged(const RunFeatures& run) {
   const auto order = [](const FlagGroup& g) { return std::make_tuple(std::isnan(g.p) ? 0.5 : g.p, -g.k, std::string_view(g.about), std::string_view(g.key), std::string_view(g.value)); };
   std::sort(groups.begin(), groups.end(), [&](const FlagGroup& a, const FlagGroup& b) { return order(a) < order(b); });
   if (groups.size() > kMostGroups) groups.resize(kMostGroups);
+  fold(&groups);
   for (FlagGroup& group : groups) describe(&group);
   out.shown = std::move(groups);
   return out;
@@ -230,6 +252,8 @@ void append_groups(JsonWriter* json, const FlagGroups& groups) {
     count_or_null("n", g.n);
     count_or_null("all", g.all);
     json->member("base", g.base).member("p", g.p).member("p_adjusted", g.p_adjusted).member("most", g.most);
+    json->key("same_as");
+    g.same_as.empty() ? json->null() : json->string(bounded(g.same_as, kMaxName));
     append_said(json, "words", g.words);
     json->end_object();
   }

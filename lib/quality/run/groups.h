@@ -18,6 +18,8 @@ struct FlagGroup {
   int64_t n = -1, all = -1;    // onset, unit: -1, for only flagged answers have one
   double base = std::nan("");  // share of the unflagged that are in the group; onset: what chance would put there
   double p = std::nan(""), p_adjusted = std::nan("");  // one-sided exact; NaN for unit
+  std::string same_as;         // "broken by endpoint node-3": an earlier row of the same flagged samples in a group of the same samples; "" : none
+  uint64_t members = 0;        // hash of these samples
   bool most = false;           // it explains most: adjusted p below 1 %, over half of the flagged, and three times the rate outside
   Said words;
 };

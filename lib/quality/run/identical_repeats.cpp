@@ -50,9 +50,9 @@ RunFound look(const RunFeatures& run) {
   sampled.certain = true;
   RunFound out = sampled.n > 0 ? sampled : unknown;
   out.of_en = "questions with repeats";
-  out.of_zh = "道重复作答的题目";
+  out.of_zh = "道重复作答的提示词";
   if (sampled.n == 0 && unknown.n > 0) out.words = {"the temperature is not recorded: at 0 it is expected", "未记录温度：温度为 0 时属于正常"};
-  if (out.n == 0) out.words = greedy > 0 ? Said{"at temperature 0 repeats are the same by right", "温度为 0 时重复结果相同属于正常"} : Said{"no question has two long answers", "没有题目拥有两个长回答"};
+  if (out.n == 0) out.words = greedy > 0 ? Said{"at temperature 0 repeats are the same by right", "温度为 0 时重复结果相同属于正常"} : Said{"no question has two long answers", "没有提示词拥有两个长回答"};
   return out;
 }
 
@@ -61,10 +61,10 @@ RunFound look(const RunFeatures& run) {
 extern const RunCheck kIdenticalRepeats;
 const RunCheck kIdenticalRepeats = {
     "identical_repeats", 0.5, true, look,
-    {"questions whose repeats are identical", "多次重复完全相同的题目"},
+    {"questions whose repeats are identical", "多次重复完全相同的提示词"},
     {"Sampled answers to the same question are the same byte by byte: the seed is stuck, or the temperature never reached the sampler.", "对同一问题的多次采样回答逐字节相同：随机种子被固定，或温度参数没有生效。"},
     {{"Of the questions with two and more answers under different repeats, one of them of 100 characters and more, and temperature above 0: those whose answers are all the same byte by byte. The run fails where more than half of the questions are so; that takes 8 of 8. Where the temperature is not recorded it is shown only, at 0 it is not asked.",
-      "在不同重复下有两个以上回答、其中至少一个 100 字符以上、且温度大于 0 的题目中，所有回答逐字节相同的题目。超过一半的题目如此则不通过，至少需要 8 道题全部相同。未记录温度时仅列出；温度为 0 时不检查。"},
+      "在不同重复下有两个以上回答、其中至少一个 100 字符以上、且温度大于 0 的提示词中，所有回答逐字节相同的提示词。超过一半的提示词如此则不通过，至少需要 8 道题全部相同。未记录温度时仅列出；温度为 0 时不检查。"},
      {"Two sampled answers of 100 characters are the same only where nearly every token is certain. In the genuine repeated runs of the examples (20 questions, 3 repeats) none is; with a stuck seed 20 of 20 are.",
       "只有几乎每个 token 都确定时，两个 100 字符的采样回答才会相同。示例中真实的重复运行（20 题 × 3 次）没有一题相同；种子固定时 20 题全部相同。"},
      {"A low temperature with short, formal answers. The same seed asked for in every repeat gives the same answers by right, and the repeats are then worth one.",

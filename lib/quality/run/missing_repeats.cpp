@@ -47,16 +47,16 @@ extern const RunCheck kMissingRepeats;
 const RunCheck kMissingRepeats = {
     "missing_repeats", 0.01, true, look,
     {"missing repeats", "缺失的重复"},
-    {"Questions have fewer answers than most of their dataset: repeats were lost.", "有些题目的回答数少于同一数据集的多数题目：部分重复丢失了。"},
+    {"Questions have fewer answers than most of their dataset: repeats were lost.", "有些提示词的回答数少于同一数据集的多数提示词：部分重复丢失了。"},
     {{"In a dataset whose questions mostly have 2 and more samples: what the questions with fewer lack, of all that there should be. Failed requests count as there. The run fails above 1 %, like missing answers.",
-      "在多数题目有 2 个以上样本的数据集中，样本较少的题目所缺的数量，占应有总数的比例。失败的请求算作存在。与缺失的回答相同，超过 1% 不通过。"},
+      "在多数提示词有 2 个以上样本的数据集中，样本较少的提示词所缺的数量，占应有总数的比例。失败的请求算作存在。与缺失的回答相同，超过 1% 不通过。"},
      {"A count, not an estimate: healthy runs lack none.",
       "这是计数而非估计：正常的运行不会缺少。"},
      {"Datasets that ask some questions more often on purpose. A run that is still going on.",
-      "有意对部分题目多次提问的数据集；尚未结束的运行。"},
+      "有意对部分提示词多次提问的数据集；尚未结束的运行。"},
      {"Clients that drop a request after its last retry, workers that died with their part of the results, files of a run that were not all copied.",
       "客户端在最后一次重试后丢弃请求、工作进程带着结果退出、运行文件没有复制完整。"},
      {"Resume the run for the named questions; the frameworks' own reuse options do so (ais_bench --reuse, lm_eval --use_cache).",
-      "对点名的题目续跑；评测框架自带续跑选项（ais_bench --reuse、lm_eval --use_cache）。"}}};
+      "对点名的提示词续跑；评测框架自带续跑选项（ais_bench --reuse、lm_eval --use_cache）。"}}};
 
 }  // namespace vaa

@@ -49,6 +49,10 @@ TEST_CASE("groups: broken answers of one rank are an association, with Fisher's 
   CHECK(group["p_adjusted"].number() == Approx(p * report.at("groups", "tried").number() / 2).epsilon(1e-9));
   CHECK(group["most"].truth());
   CHECK(group["words"]["en"].text().find("association") != std::string::npos);
+  // All that is broken has the one flag: its row says the same of the same samples.
+  CHECK_FALSE(group["same_as"].there());
+  CHECK(group_of(report, "replacement_char", "rank", "3")["same_as"].text() == "broken by rank 3");
+  CHECK_FALSE(group_of(report, "replacement_char", "rank", "2")["same_as"].text() == "broken by rank 3");
 }
 
 TEST_CASE("groups: a length of the prompt modulo 16 that breaks answers is found", "[quality]") {

@@ -122,7 +122,7 @@ TEST_CASE("identical_repeats: sampled repeats that never differ fail the run, gr
   CHECK_FALSE(check_of(run.report(), "identical_repeats")["gates"].truth());
   CHECK(check_of(run.report(), "identical_repeats")["k"].integer() == 20);
   CHECK(run.report().at("verdict", "reason").text().find("; suspected and not counted: questions whose repeats are identical 20 of 20") != std::string::npos);
-  CHECK(run.report().at("verdict", "reason_zh").text().find("；疑似、未计入：多次重复完全相同的题目 20/20") != std::string::npos);
+  CHECK(run.report().at("verdict", "reason_zh").text().find("；疑似、未计入：多次重复完全相同的提示词 20/20") != std::string::npos);
 
   for (Sample& sample : run.samples) sample.set(RealField::kTemperature, 0.0);
   CHECK(check_of(run.report(), "identical_repeats")["status"].text() == "not_checked");

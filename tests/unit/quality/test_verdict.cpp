@@ -125,7 +125,7 @@ TEST_CASE("verdict: a pass names what would have failed if suspicions counted, t
   CHECK(std::string(reason(60, {"premature_stop"})).find("suspected") == std::string::npos);
 }
 
-TEST_CASE("verdict: mass truncation makes the score invalid, in the framework's own words", "[quality]") {
+TEST_CASE("verdict: mass truncation spoils the run, in the framework's own words", "[quality]") {
   Tally tally(all_flags(), quiet());
   for (int i = 0; i < 198; ++i) {
     Answer answer(std::to_string(i));
@@ -137,8 +137,8 @@ TEST_CASE("verdict: mass truncation makes the score invalid, in the framework's 
   InputFacts facts;
   facts.format = "aisbench";
   const Document report = document(tally, facts);
-  CHECK(report.at("verdict", "reason").text() == "the score is not valid: 79 of 198 answers were cut at max_out_len 512");
-  CHECK(report.at("verdict", "reason_zh").text() == "分数无效：198 个回答中有 79 个因达到 max_out_len 512 而被截断");
+  CHECK(report.at("verdict", "reason").text() == "the run is not what was asked for: 79 of 198 answers were cut at max_out_len 512");
+  CHECK(report.at("verdict", "reason_zh").text() == "运行结果不完整：198 个回答中有 79 个因达到 max_out_len 512 而被截断");
   CHECK(report["lengths"]["limit"]["share"].number() == Approx(79.0 / 198));
 }
 
@@ -147,7 +147,7 @@ TEST_CASE("verdict: failed requests are a finding about the run", "[quality]") {
   for (int i = 0; i < 190; ++i) add(&tally, Answer(std::to_string(i)));
   for (int i = 190; i < 198; ++i) add(&tally, Answer(std::to_string(i)).failed(i % 2 ? "timeout" : "reset"));
   const Document report = document(tally);
-  CHECK(report.at("verdict", "reason").text() == "the score is not valid: 8 of 198 requests failed");
+  CHECK(report.at("verdict", "reason").text() == "the run is not what was asked for: 8 of 198 requests failed");
   CHECK(report["errors"]["kinds"].items().size() == 2);
   CHECK(check_of(report, "empty")["n"].integer() == 190);
 }
