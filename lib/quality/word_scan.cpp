@@ -9,6 +9,8 @@ namespace {
 enum class Part : uint8_t { kBlank, kLetter, kDigit, kCharacter, kUnspaced, kSign };
 
 Part part_of(const Utf8Step& step) {
+  constexpr Part kAscii[] = {Part::kBlank, Part::kLetter, Part::kDigit, Part::kSign};  // by Class
+  if (step.code < 0x80) return kAscii[kClasses[step.code]];
   // ISO 15924 by ICU's numbers
   enum Script : uint8_t { kHan = 17, kHiragana = 20, kKatakana = 22, kKhmer = 23, kLao = 24, kBurmese = 28, kThai = 38, kTibetan = 39, kYi = 41 };
   if (!step.valid) return Part::kSign;

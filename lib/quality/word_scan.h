@@ -61,7 +61,7 @@ inline uint64_t piece_at(std::string_view text, size_t at) {
 
 inline uint32_t hash_of(uint32_t code) { return static_cast<uint32_t>((code + 1) * kMix >> 16); }
 
-// What begins at *at and is neither a word of ASCII letters alone nor a common Han character: reads it, or steps over it and returns false where it is a blank.
+// What begins at *at and is neither a word of ASCII letters alone, an ASCII sign nor a common Han character: reads it, or steps over it and returns false where it is a blank.
 bool next_other(std::string_view text, size_t* at, Word* out);
 }  // namespace word_scan
 
@@ -74,6 +74,11 @@ inline bool next_word(std::string_view text, size_t* at, Word* out) {
     if (first == kBlank) {
       out->starts_line |= text[(*at)++] == '\n';
       continue;
+    }
+    if (first == kOther) {
+      *out = {Word::Kind::kSign, out->starts_line, hash_of(static_cast<unsigned char>(text[*at])), *at, 1};
+      ++*at;
+      return true;
     }
     if (first == kLetter) {
       size_t end = *at, letters = 8;
