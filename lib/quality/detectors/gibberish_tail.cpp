@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <bitset>
 
+#include "quality/byte_lanes.h"
 #include "quality/features.h"
 #include "text/unicode.h"
 #include "text/utf8.h"
@@ -48,6 +49,18 @@ struct Joints {
   int behind = 0;  // letters behind the mark
 };
 
+// Whether enough marks for the joints of text[split, …) have a letter, or a part of one, on both sides: sixteen bytes at once, so perhaps a few before `split` too.
+bool may_join(std::string_view text, size_t split) {
+  const auto joins = [](const char* p) {
+    const auto letter = [](const ByteLanes& v) { return (((v | 0x20) - 'a') < 26) | (v >= 0x80); };
+    const ByteLanes v = load_lanes(p);
+    return letter(load_lanes(p - 1)) & letter(load_lanes(p + 1)) & ((v == ',') | (v == ';') | (v == ':') | (v == '!') | (v == '?') | (v == '.'));
+  };
+  const char* const last = text.data() + text.size() - 1;
+  const size_t looked_at = (text.size() - split + kLanes - 1) / kLanes * kLanes;
+  return looked_at + 1 >= text.size() || count_lanes(last - looked_at, last, kLanes, joins) >= kLeastJoints;
+}
+
 State detect(const Features& features, std::vector<Finding>* findings) {
   if (!features.any_text()) return State::kUnknown;
   const TextPart& part = features.last_part();
@@ -55,6 +68,7 @@ State detect(const Features& features, std::vector<Finding>* findings) {
   if (text.size() < kLeastText) return State::kNo;
   const size_t split = utf8_floor(text, text.size() - std::min(kTail, text.size() / 2));
   if (!part.markup.code.empty() && part.markup.code.back().at + part.markup.code.back().size > split) return State::kNo;
+  if (!may_join(text, split)) return State::kNo;
   Joints tail, head;
   tail.read(text, split, text.size());
   if (tail.count < kLeastJoints || tail.kinds.count() < kLeastKinds) return State::kNo;
