@@ -54,18 +54,24 @@ Line read_line(std::string_view text, size_t begin, size_t end) {
         line.word_begin = code;
         line.marked |= code == '#' || code == '@';
       }
-      line.marked |= code == '|' || code == '=' || (code == '/' && before == '/') || (code == ':' && before == '"');
-      if (waiting == 2 && letter) {
-        ++line.ends;
-        line.sentence = at;
+      if (letter) {
+        if (waiting == 2) {
+          ++line.ends;
+          line.sentence = at;
+        }
+        waiting = 0;
+        ++line.letters;
+        ++word;
+      } else {
+        line.marked |= code == '|' || code == '=' || (code == '/' && before == '/') || (code == ':' && before == '"');
+        const bool end_mark = is_end(code);
+        if (is_wide_end(code)) waiting = 2;
+        else if (end_mark) waiting = word >= 2 || code != '.' ? 1 : 0;
+        else if (waiting == 2 && !is_closing(code)) waiting = 0;
+        if (!end_mark) word = 0;
       }
-      if (is_wide_end(code)) waiting = 2;
-      else if (is_end(code)) waiting = word >= 2 || code != '.' ? 1 : 0;
-      else if (!is_closing(code) && (waiting == 2 || letter)) waiting = 0;
-      line.letters += letter;
       line.ideographs += is_ideograph(code);
       line.last = code;
-      word = letter ? word + 1 : is_end(code) ? word : 0;
     } else {
       waiting = waiting != 0 ? 2 : 0;
       word = 0;
