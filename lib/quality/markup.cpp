@@ -120,15 +120,17 @@ class MarkupReader {
     return (before("“") && after("”")) || (before("「") && after("」")) || (before("『") && after("』")) || (before("‘") && after("’"));
   }
 
+  // Whether the tag stands there. Its third character tells it from most others.
+  bool stands(size_t at, std::string_view tag) const { return at + 2 < text_.size() && text_[at + 2] == tag[2] && text_.compare(at, tag.size(), tag) == 0; }
+
   size_t tag(size_t at) {
-    const std::string_view rest = text_.substr(at);
     for (const ThinkTag& family : think_tags()) {
       // A fence that reasoning left open does not hide its end.
-      if (rest.compare(0, family.close.size(), family.close) == 0 && (thinking_ ? closes(family) : !is_turn_end(family) && !code())) {
+      if (stands(at, family.close) && (thinking_ ? closes(family) : !is_turn_end(family) && !code())) {
         close(at, family.close.size());
         return at + family.close.size();
       }
-      if (rest.compare(0, family.open.size(), family.open) == 0) {
+      if (stands(at, family.open)) {
         if (!code() && !quoted(at, family.open.size())) open(at, family);
         return at + family.open.size();
       }
@@ -171,7 +173,7 @@ class MarkupReader {
   }
 
   bool is_tag(size_t at, std::string_view tag) const {
-    if (text_.compare(at, tag.size(), tag) != 0) return false;
+    if (!stands(at, tag)) return false;
     const size_t end = at + tag.size();
     return end >= text_.size() || tag.back() == '>' || !((text_[end] >= 'a' && text_[end] <= 'z') || text_[end] == '_');
   }
