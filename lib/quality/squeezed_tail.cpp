@@ -44,11 +44,13 @@ bool recurs(std::string_view text, std::string_view word) {
   const size_t last = static_cast<size_t>(word.data() - text.data());
   const uint64_t mask = word.size() == 8 ? ~uint64_t{0} : (uint64_t{1} << 8 * word.size()) - 1, wanted = word_scan::piece_at(word, 0);
   const size_t some[] = {word.size() / 4, word.size() / 2, word.size() - 1};
+  const auto lanes = [&](size_t i) { return ByteLanes{} + static_cast<uint8_t>(word[some[i]]); };
+  const ByteLanes one = lanes(0), two = lanes(1), three = lanes(2);
   size_t found = 0;
   for (size_t i = 0; i + 8 <= text.size();) {
     if (i + kLanes + 8 <= text.size()) {
-      const auto equal = [&](size_t at) { return load_lanes(&text[i + at]) == static_cast<uint8_t>(word[at]); };
-      if (!any_lane(equal(some[0]) & equal(some[1]) & equal(some[2]))) {
+      const char* const p = &text[i];
+      if (!any_lane((load_lanes(p + some[0]) == one) & (load_lanes(p + some[1]) == two) & (load_lanes(p + some[2]) == three))) {
         i += kLanes;
         continue;
       }
