@@ -20,7 +20,7 @@ bool read_value(JsonReader* json, std::string_view key, ChoicePart* part, std::s
   if (key == "tokens_predicted") return read_integer(json, "tokens_predicted", sample, IntField::kCompletionTokens, why);
   if (key == "tokens_evaluated") return read_integer(json, "tokens_evaluated", sample, IntField::kPromptTokens, why);
   if (key == "timings") return read_timings(json, sample, why);
-  if (key == "generation_settings") return read_settings(json, sample, why);
+  if (key == "generation_settings") return read_generation_settings(json, sample, why);
   if (key == "prompt") return read_prompt(json, sample, why);
   if (key == "model") return read_text(json, "model", sample, TextField::kModel, why);
   if (key == "completion_probabilities") return read_logprob_entries(json, "completion_probabilities", &part->logprobs, why) || (why->empty() && bad_json(*json, why));

@@ -183,7 +183,7 @@ bool read_verbose(JsonReader* json, OpenaiBody* out, std::string* why) {
   while (json->key(&key)) {
     bool good = false;
     if (key == "tokens") good = read_ids(json, "__verbose.tokens", &out->common, IdsField::kOutputTokenIds, why);
-    else if (key == "generation_settings") good = read_settings(json, &out->common, why);
+    else if (key == "generation_settings") good = read_generation_settings(json, &out->common, why);
     else good = pass(json, why);
     if (!good) return false;
   }

@@ -34,6 +34,12 @@ bool read_settings(JsonReader* json, Sample* sample, std::string* why) {
   return true;
 }
 
+bool read_generation_settings(JsonReader* json, Sample* sample, std::string* why) {
+  if (!read_settings(json, sample, why)) return false;
+  if (sample->text(TextField::kSeed) == "4294967295") sample->texts.unset(TextField::kSeed);
+  return true;
+}
+
 bool read_request(JsonReader* json, Sample* sample, std::string* why) {
   if (json->peek() == JsonKind::kNull) return json->null() || bad_json(*json, why);
   if (json->peek() != JsonKind::kObject) return enter_object(json, "request", why);

@@ -11,6 +11,8 @@ namespace vaa {
 bool read_prompt(JsonReader* json, Sample* sample, std::string* why);
 // Sampling parameters that were in force; null is passed. A limit below 0 is none.
 bool read_settings(JsonReader* json, Sample* sample, std::string* why);
+// llama.cpp's parameters that were in force; seed 4294967295 is its word for one that it draws, and says nothing.
+bool read_generation_settings(JsonReader* json, Sample* sample, std::string* why);
 // A whole request: an object, or null.
 bool read_request(JsonReader* json, Sample* sample, std::string* why);
 

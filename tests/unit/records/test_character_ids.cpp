@@ -56,10 +56,11 @@ TEST_CASE("character ids: without a count of tokens a character of several canno
 }
 
 TEST_CASE("character ids: the list that is asked for with verbose has all tokens, the stop token too", "[records]") {
-  const Sample sample = one(answer("aé", "stop", 4, kWide, R"(,"__verbose":{"tokens":[7,5,8,2],"generation_settings":{"temperature":0.5,"top_k":40}})"));
+  const Sample sample = one(answer("aé", "stop", 4, kWide, R"(,"__verbose":{"tokens":[7,5,8,2],"generation_settings":{"temperature":0.5,"top_k":40,"seed":4294967295}})"));
   CHECK(ids(sample) == Ids{7, 5, 8, 2});
   CHECK(sample.integer(IntField::kIdsIncludeStop, -1) == 1);
   CHECK(sample.real(RealField::kTemperature, -1) == 0.5);
+  CHECK_FALSE(sample.has(TextField::kSeed));  // that number stands for a seed that the server draws
 }
 
 TEST_CASE("character ids: an empty verbose list was not asked for", "[records]") {
