@@ -111,6 +111,10 @@ std::vector<Both> source_facts(const std::string& run, const PassageCounts& coun
     const std::string k = grouped(counts.reencoded);
     facts.push_back(both("output ids: re-encoded for " + k + " answers: they need not be the ids that the model wrote", k + " 个回答的 token id 是重新编码得到的:不一定是模型当时写出的 id"));
   }
+  if (counts.reencoded_prompts > 0) {
+    const std::string k = grouped(counts.reencoded_prompts);
+    facts.push_back(both("prompt ids: re-encoded for " + k + " answers", k + " 个提示的 token id 是重新编码得到的"));
+  }
   for (size_t i = 0; i < servers.size(); ++i) {
     const Server& s = servers[i];
     const std::string what = std::string(1, static_cast<char>('A' + static_cast<int>(i % 26))) + ": " + s.endpoint + " (" + s.dialect->title + (s.version.empty() ? "" : " " + s.version) + ", " + s.model + ")";

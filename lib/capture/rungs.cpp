@@ -41,7 +41,8 @@ class Reader {
       return;
     }
     ++counts_->usable;
-    counts_->reencoded += passage.prompt_reencoded || passage.output_reencoded;
+    counts_->reencoded += passage.output_reencoded;
+    counts_->reencoded_prompts += passage.prompt_reencoded;
     keep(std::move(passage));
   }
 

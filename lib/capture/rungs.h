@@ -35,7 +35,7 @@ struct PassageCounts {
   int64_t without_prompt_ids = 0, without_output_ids = 0;  // an answer may lack both
   int64_t too_short = 0;
   int64_t usable = 0;               // before any was drawn
-  int64_t reencoded = 0;            // of the usable
+  int64_t reencoded = 0, reencoded_prompts = 0;  // of the usable: answers, prompts
   std::vector<std::string> problems;  // why ids could not be had, and ids that are not in the run; the first 10
 };
 // The chosen answers in the order of the run. Memory: 4 bytes an id of those that are chosen. `reencoder` NULL: ids are never made up. Throws Failure: what vaa_records_open throws;
