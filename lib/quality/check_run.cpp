@@ -8,13 +8,10 @@
 #include "base/options.h"
 #include "base/parallel.h"
 #include "base/write_file.h"
+#include "quality/sample_batch.h"
 
 namespace vaa {
 namespace {
-
-// A batch is small enough that a cancel is seen within 100 ms and memory stays bounded, and large enough that handing it over costs nothing.
-constexpr size_t kBatchSamples = 64;
-constexpr size_t kBatchBytes = size_t{2} << 20;
 
 std::span<const OptionSpec> check_run_table() {
   static const std::vector<OptionSpec> kTable = [] {
@@ -37,10 +34,7 @@ uint64_t export_mask(const CheckRunOptions& options) {
   return options.export_flag == "any" ? ~uint64_t{0} : uint64_t{1} << find_flag(options.export_flag);
 }
 
-struct Batch {
-  std::vector<Sample> samples;
-  std::vector<Judgement> judgements;
-  size_t size = 0;
+struct Batch : SampleBatch {
   std::string lines;     // one a sample, where they are wanted
   std::string requests;  // of the samples to export
   int64_t unasked = 0;   // samples to export whose prompt is not recorded
@@ -69,23 +63,6 @@ class Outputs {
   std::optional<AtomicFile> lines_, requests_;
 };
 
-bool fill(SampleStream* stream, Batch* batch) {
-  size_t bytes = 0;
-  batch->size = 0;
-  while (batch->size < kBatchSamples && bytes < kBatchBytes) {
-    if (batch->size == batch->samples.size()) {
-      batch->samples.emplace_back();
-      batch->judgements.emplace_back();
-    }
-    Sample& sample = batch->samples[batch->size];
-    sample.release();
-    if (!stream->next(&sample)) break;
-    bytes += sample.footprint();
-    ++batch->size;
-  }
-  return batch->size > 0;
-}
-
 // Reads, judges and tallies all of `input`; `outputs` may be null.
 void run_into(Tally* tally, const Checker& checker, SampleStream* stream, const CheckRunOptions& options, Outputs* outputs, Task* task) {
   stream->watch(task);
@@ -98,7 +75,7 @@ void run_into(Tally* tally, const Checker& checker, SampleStream* stream, const 
   for (int i = 0; i < pipeline.workers(); ++i) scratch.push_back(checker.new_scratch());
 
   const auto read = [&](Batch& batch) {
-    const bool more = fill(stream, &batch);
+    const bool more = fill_batch(stream, &batch);
     if (task) task->done.store(before + stream->bytes_done(), std::memory_order_relaxed);
     return more;
   };
