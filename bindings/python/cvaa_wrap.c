@@ -3753,52 +3753,54 @@ SwigPyBuiltin_iternextfunc_closure(SwigPyWrapperFunction wrapper, PyObject *a) {
 #define SWIGTYPE_p_int swig_types[3]
 #define SWIGTYPE_p_long_long swig_types[4]
 #define SWIGTYPE_p_p_vaa_checker swig_types[5]
-#define SWIGTYPE_p_p_vaa_cursor swig_types[6]
-#define SWIGTYPE_p_p_vaa_diff swig_types[7]
-#define SWIGTYPE_p_p_vaa_error swig_types[8]
-#define SWIGTYPE_p_p_vaa_metrics swig_types[9]
-#define SWIGTYPE_p_p_vaa_monitor swig_types[10]
-#define SWIGTYPE_p_p_vaa_records swig_types[11]
-#define SWIGTYPE_p_p_vaa_reply swig_types[12]
-#define SWIGTYPE_p_p_vaa_report swig_types[13]
-#define SWIGTYPE_p_p_vaa_sample swig_types[14]
-#define SWIGTYPE_p_p_vaa_tally swig_types[15]
-#define SWIGTYPE_p_p_vaa_task swig_types[16]
-#define SWIGTYPE_p_p_vaa_text swig_types[17]
-#define SWIGTYPE_p_p_vaa_vocab swig_types[18]
-#define SWIGTYPE_p_short swig_types[19]
-#define SWIGTYPE_p_signed_char swig_types[20]
-#define SWIGTYPE_p_size_t swig_types[21]
-#define SWIGTYPE_p_unsigned_char swig_types[22]
-#define SWIGTYPE_p_unsigned_int swig_types[23]
-#define SWIGTYPE_p_unsigned_long_long swig_types[24]
-#define SWIGTYPE_p_unsigned_short swig_types[25]
-#define SWIGTYPE_p_vaa_checker swig_types[26]
-#define SWIGTYPE_p_vaa_cursor swig_types[27]
-#define SWIGTYPE_p_vaa_diff swig_types[28]
-#define SWIGTYPE_p_vaa_divergence swig_types[29]
-#define SWIGTYPE_p_vaa_error swig_types[30]
-#define SWIGTYPE_p_vaa_f64_rows_out swig_types[31]
-#define SWIGTYPE_p_vaa_f64s swig_types[32]
-#define SWIGTYPE_p_vaa_f64s_out swig_types[33]
-#define SWIGTYPE_p_vaa_findings swig_types[34]
-#define SWIGTYPE_p_vaa_i64s swig_types[35]
-#define SWIGTYPE_p_vaa_ids swig_types[36]
-#define SWIGTYPE_p_vaa_metrics swig_types[37]
-#define SWIGTYPE_p_vaa_monitor swig_types[38]
-#define SWIGTYPE_p_vaa_prompt_difference swig_types[39]
-#define SWIGTYPE_p_vaa_records swig_types[40]
-#define SWIGTYPE_p_vaa_reply swig_types[41]
-#define SWIGTYPE_p_vaa_report swig_types[42]
-#define SWIGTYPE_p_vaa_sample swig_types[43]
-#define SWIGTYPE_p_vaa_str swig_types[44]
-#define SWIGTYPE_p_vaa_tally swig_types[45]
-#define SWIGTYPE_p_vaa_task swig_types[46]
-#define SWIGTYPE_p_vaa_text swig_types[47]
-#define SWIGTYPE_p_vaa_u8s swig_types[48]
-#define SWIGTYPE_p_vaa_vocab swig_types[49]
-static swig_type_info *swig_types[51];
-static swig_module_info swig_module = {swig_types, 50, 0, 0, 0, 0};
+#define SWIGTYPE_p_p_vaa_comparison swig_types[6]
+#define SWIGTYPE_p_p_vaa_cursor swig_types[7]
+#define SWIGTYPE_p_p_vaa_diff swig_types[8]
+#define SWIGTYPE_p_p_vaa_error swig_types[9]
+#define SWIGTYPE_p_p_vaa_metrics swig_types[10]
+#define SWIGTYPE_p_p_vaa_monitor swig_types[11]
+#define SWIGTYPE_p_p_vaa_records swig_types[12]
+#define SWIGTYPE_p_p_vaa_reply swig_types[13]
+#define SWIGTYPE_p_p_vaa_report swig_types[14]
+#define SWIGTYPE_p_p_vaa_sample swig_types[15]
+#define SWIGTYPE_p_p_vaa_tally swig_types[16]
+#define SWIGTYPE_p_p_vaa_task swig_types[17]
+#define SWIGTYPE_p_p_vaa_text swig_types[18]
+#define SWIGTYPE_p_p_vaa_vocab swig_types[19]
+#define SWIGTYPE_p_short swig_types[20]
+#define SWIGTYPE_p_signed_char swig_types[21]
+#define SWIGTYPE_p_size_t swig_types[22]
+#define SWIGTYPE_p_unsigned_char swig_types[23]
+#define SWIGTYPE_p_unsigned_int swig_types[24]
+#define SWIGTYPE_p_unsigned_long_long swig_types[25]
+#define SWIGTYPE_p_unsigned_short swig_types[26]
+#define SWIGTYPE_p_vaa_checker swig_types[27]
+#define SWIGTYPE_p_vaa_comparison swig_types[28]
+#define SWIGTYPE_p_vaa_cursor swig_types[29]
+#define SWIGTYPE_p_vaa_diff swig_types[30]
+#define SWIGTYPE_p_vaa_divergence swig_types[31]
+#define SWIGTYPE_p_vaa_error swig_types[32]
+#define SWIGTYPE_p_vaa_f64_rows_out swig_types[33]
+#define SWIGTYPE_p_vaa_f64s swig_types[34]
+#define SWIGTYPE_p_vaa_f64s_out swig_types[35]
+#define SWIGTYPE_p_vaa_findings swig_types[36]
+#define SWIGTYPE_p_vaa_i64s swig_types[37]
+#define SWIGTYPE_p_vaa_ids swig_types[38]
+#define SWIGTYPE_p_vaa_metrics swig_types[39]
+#define SWIGTYPE_p_vaa_monitor swig_types[40]
+#define SWIGTYPE_p_vaa_prompt_difference swig_types[41]
+#define SWIGTYPE_p_vaa_records swig_types[42]
+#define SWIGTYPE_p_vaa_reply swig_types[43]
+#define SWIGTYPE_p_vaa_report swig_types[44]
+#define SWIGTYPE_p_vaa_sample swig_types[45]
+#define SWIGTYPE_p_vaa_str swig_types[46]
+#define SWIGTYPE_p_vaa_tally swig_types[47]
+#define SWIGTYPE_p_vaa_task swig_types[48]
+#define SWIGTYPE_p_vaa_text swig_types[49]
+#define SWIGTYPE_p_vaa_u8s swig_types[50]
+#define SWIGTYPE_p_vaa_vocab swig_types[51]
+static swig_type_info *swig_types[53];
+static swig_module_info swig_module = {swig_types, 52, 0, 0, 0, 0};
 #define SWIG_TypeQuery(name) SWIG_TypeQueryModule(&swig_module, &swig_module, name)
 #define SWIG_MangledTypeQuery(name) SWIG_MangledTypeQueryModule(&swig_module, &swig_module, name)
 
@@ -3845,6 +3847,7 @@ SWIGINTERN void delete_vaa_records(struct vaa_records *self){ vaa_records_free(s
 SWIGINTERN void delete_vaa_cursor(struct vaa_cursor *self){ vaa_cursor_free(self); }
 SWIGINTERN void delete_vaa_checker(struct vaa_checker *self){ vaa_checker_free(self); }
 SWIGINTERN void delete_vaa_tally(struct vaa_tally *self){ vaa_tally_free(self); }
+SWIGINTERN void delete_vaa_comparison(struct vaa_comparison *self){ vaa_comparison_free(self); }
 SWIGINTERN void delete_vaa_monitor(struct vaa_monitor *self){ vaa_monitor_free(self); }
 SWIGINTERN void delete_vaa_diff(struct vaa_diff *self){ vaa_diff_free(self); }
 SWIGINTERN void delete_vaa_reply(struct vaa_reply *self){ vaa_reply_free(self); }
@@ -4388,6 +4391,33 @@ fail:
 
 
 SWIGPY_DESTRUCTOR_CLOSURE(_wrap_delete_vaa_tally) /* defines _wrap_delete_vaa_tally_destructor_closure */
+
+SWIGINTERN PyObject *_wrap_delete_vaa_comparison(PyObject *self, PyObject *args) {
+  PyObject *resultobj = 0;
+  struct vaa_comparison *arg1 = (struct vaa_comparison *) 0 ;
+  void *argp1 = 0 ;
+  int res1 = 0 ;
+  
+  (void)self;
+  if (!SWIG_Python_UnpackTuple(args, "delete_vaa_comparison", 0, 0, 0)) SWIG_fail;
+  res1 = SWIG_ConvertPtr(self, &argp1,SWIGTYPE_p_vaa_comparison, SWIG_POINTER_DISOWN |  0 );
+  if (!SWIG_IsOK(res1)) {
+    SWIG_exception_fail(SWIG_ArgError(res1), "in method '" "delete_vaa_comparison" "', argument " "1"" of type '" "struct vaa_comparison *""'"); 
+  }
+  arg1 = (struct vaa_comparison *)(argp1);
+  {
+    SWIG_PYTHON_THREAD_BEGIN_ALLOW;
+    delete_vaa_comparison(arg1);
+    SWIG_PYTHON_THREAD_END_ALLOW;
+  }
+  resultobj = SWIG_Py_Void();
+  return resultobj;
+fail:
+  return NULL;
+}
+
+
+SWIGPY_DESTRUCTOR_CLOSURE(_wrap_delete_vaa_comparison) /* defines _wrap_delete_vaa_comparison_destructor_closure */
 
 SWIGINTERN PyObject *_wrap_delete_vaa_monitor(PyObject *self, PyObject *args) {
   PyObject *resultobj = 0;
@@ -7271,6 +7301,265 @@ SWIGINTERN PyObject *_wrap_vaa_check_records(PyObject *self, PyObject *args) {
   return resultobj;
 fail:
   vaa_drop(&held3); 
+  return NULL;
+}
+
+
+SWIGINTERN PyObject *_wrap_vaa_comparison_new(PyObject *self, PyObject *args) {
+  PyObject *resultobj = 0;
+  vaa_checker *arg1 = (vaa_checker *) 0 ;
+  vaa_str arg2 ;
+  vaa_comparison **arg3 = (vaa_comparison **) 0 ;
+  vaa_error **arg4 = (vaa_error **) 0 ;
+  void *argp1 = 0 ;
+  int res1 = 0 ;
+  vaa_held held2 = {
+    0
+  } ;
+  vaa_comparison *made3 = NULL ;
+  PyObject *swig_obj[2] ;
+  vaa_status result;
+  
+  vaa_error *vaa_slot = NULL;
+  arg3 = &made3; 
+  arg4 = &vaa_slot;
+  (void)self;
+  if (!SWIG_Python_UnpackTuple(args, "vaa_comparison_new", 2, 2, swig_obj)) SWIG_fail;
+  res1 = SWIG_ConvertPtr(swig_obj[0], &argp1,SWIGTYPE_p_vaa_checker, 0 |  0 );
+  if (!SWIG_IsOK(res1)) {
+    SWIG_exception_fail(SWIG_ArgError(res1), "in method '" "vaa_comparison_new" "', argument " "1"" of type '" "vaa_checker const *""'"); 
+  }
+  arg1 = (vaa_checker *)(argp1);
+  
+  if (!vaa_take_vaa_str(swig_obj[1], "options", &held2, &arg2)) SWIG_fail;
+  
+  
+  if (!arg1) {
+    PyErr_SetString(PyExc_TypeError, "checker: is None");
+    SWIG_fail;
+  }
+  
+  {
+    SWIG_PYTHON_THREAD_BEGIN_ALLOW;
+    result = (vaa_status)vaa_comparison_new((struct vaa_checker const *)arg1,arg2,arg3,arg4);
+    SWIG_PYTHON_THREAD_END_ALLOW;
+  }
+  
+  if (result != VAA_OK) {
+    vaa_raise(result, vaa_slot);
+    SWIG_fail;
+  }
+  resultobj = SWIG_Py_Void();
+  
+  
+  if (!(resultobj = vaa_append(resultobj, SWIG_NewPointerObj(*arg3, SWIGTYPE_p_vaa_comparison, SWIG_POINTER_OWN)))) SWIG_fail;
+  
+  vaa_drop(&held2); 
+  return resultobj;
+fail:
+  vaa_drop(&held2); 
+  return NULL;
+}
+
+
+SWIGINTERN PyObject *_wrap_vaa_comparison_push(PyObject *self, PyObject *args) {
+  PyObject *resultobj = 0;
+  vaa_comparison *arg1 = (vaa_comparison *) 0 ;
+  int32_t arg2 ;
+  vaa_sample *arg3 = (vaa_sample *) 0 ;
+  vaa_error **arg4 = (vaa_error **) 0 ;
+  void *argp1 = 0 ;
+  int res1 = 0 ;
+  void *argp3 = 0 ;
+  int res3 = 0 ;
+  PyObject *swig_obj[3] ;
+  vaa_status result;
+  
+  vaa_error *vaa_slot = NULL;
+  arg4 = &vaa_slot;
+  (void)self;
+  if (!SWIG_Python_UnpackTuple(args, "vaa_comparison_push", 3, 3, swig_obj)) SWIG_fail;
+  res1 = SWIG_ConvertPtr(swig_obj[0], &argp1,SWIGTYPE_p_vaa_comparison, 0 |  0 );
+  if (!SWIG_IsOK(res1)) {
+    SWIG_exception_fail(SWIG_ArgError(res1), "in method '" "vaa_comparison_push" "', argument " "1"" of type '" "vaa_comparison *""'"); 
+  }
+  arg1 = (vaa_comparison *)(argp1);
+  
+  if (!vaa_take_int32(swig_obj[1], "side", &arg2)) SWIG_fail;
+  
+  res3 = SWIG_ConvertPtr(swig_obj[2], &argp3,SWIGTYPE_p_vaa_sample, 0 |  0 );
+  if (!SWIG_IsOK(res3)) {
+    SWIG_exception_fail(SWIG_ArgError(res3), "in method '" "vaa_comparison_push" "', argument " "3"" of type '" "vaa_sample const *""'"); 
+  }
+  arg3 = (vaa_sample *)(argp3);
+  
+  if (!arg1) {
+    PyErr_SetString(PyExc_TypeError, "comparison: is None");
+    SWIG_fail;
+  }
+  
+  
+  if (!arg3) {
+    PyErr_SetString(PyExc_TypeError, "sample: is None");
+    SWIG_fail;
+  }
+  
+  {
+    SWIG_PYTHON_THREAD_BEGIN_ALLOW;
+    result = (vaa_status)vaa_comparison_push(arg1,arg2,(struct vaa_sample const *)arg3,arg4);
+    SWIG_PYTHON_THREAD_END_ALLOW;
+  }
+  
+  if (result != VAA_OK) {
+    vaa_raise(result, vaa_slot);
+    SWIG_fail;
+  }
+  resultobj = SWIG_Py_Void();
+  
+  return resultobj;
+fail:
+  return NULL;
+}
+
+
+SWIGINTERN PyObject *_wrap_vaa_comparison_report(PyObject *self, PyObject *args) {
+  PyObject *resultobj = 0;
+  vaa_comparison *arg1 = (vaa_comparison *) 0 ;
+  vaa_report **arg2 = (vaa_report **) 0 ;
+  vaa_error **arg3 = (vaa_error **) 0 ;
+  void *argp1 = 0 ;
+  int res1 = 0 ;
+  vaa_report *made2 = NULL ;
+  PyObject *swig_obj[1] ;
+  vaa_status result;
+  
+  vaa_error *vaa_slot = NULL;
+  arg2 = &made2; 
+  arg3 = &vaa_slot;
+  (void)self;
+  if (!args) SWIG_fail;
+  swig_obj[0] = args;
+  res1 = SWIG_ConvertPtr(swig_obj[0], &argp1,SWIGTYPE_p_vaa_comparison, 0 |  0 );
+  if (!SWIG_IsOK(res1)) {
+    SWIG_exception_fail(SWIG_ArgError(res1), "in method '" "vaa_comparison_report" "', argument " "1"" of type '" "vaa_comparison const *""'"); 
+  }
+  arg1 = (vaa_comparison *)(argp1);
+  
+  if (!arg1) {
+    PyErr_SetString(PyExc_TypeError, "comparison: is None");
+    SWIG_fail;
+  }
+  
+  {
+    SWIG_PYTHON_THREAD_BEGIN_ALLOW;
+    result = (vaa_status)vaa_comparison_report((struct vaa_comparison const *)arg1,arg2,arg3);
+    SWIG_PYTHON_THREAD_END_ALLOW;
+  }
+  
+  if (result != VAA_OK) {
+    vaa_raise(result, vaa_slot);
+    SWIG_fail;
+  }
+  resultobj = SWIG_Py_Void();
+  
+  
+  if (!(resultobj = vaa_append(resultobj, SWIG_NewPointerObj(*arg2, SWIGTYPE_p_vaa_report, SWIG_POINTER_OWN)))) SWIG_fail;
+  
+  return resultobj;
+fail:
+  return NULL;
+}
+
+
+SWIGINTERN PyObject *_wrap_vaa_compare_records(PyObject *self, PyObject *args) {
+  PyObject *resultobj = 0;
+  vaa_checker *arg1 = (vaa_checker *) 0 ;
+  vaa_records *arg2 = (vaa_records *) 0 ;
+  vaa_records *arg3 = (vaa_records *) 0 ;
+  vaa_str arg4 ;
+  vaa_task *arg5 = (vaa_task *) 0 ;
+  vaa_report **arg6 = (vaa_report **) 0 ;
+  vaa_error **arg7 = (vaa_error **) 0 ;
+  void *argp1 = 0 ;
+  int res1 = 0 ;
+  void *argp2 = 0 ;
+  int res2 = 0 ;
+  void *argp3 = 0 ;
+  int res3 = 0 ;
+  vaa_held held4 = {
+    0
+  } ;
+  void *argp5 = 0 ;
+  int res5 = 0 ;
+  vaa_report *made6 = NULL ;
+  PyObject *swig_obj[5] ;
+  vaa_status result;
+  
+  vaa_error *vaa_slot = NULL;
+  arg6 = &made6; 
+  arg7 = &vaa_slot;
+  (void)self;
+  if (!SWIG_Python_UnpackTuple(args, "vaa_compare_records", 5, 5, swig_obj)) SWIG_fail;
+  res1 = SWIG_ConvertPtr(swig_obj[0], &argp1,SWIGTYPE_p_vaa_checker, 0 |  0 );
+  if (!SWIG_IsOK(res1)) {
+    SWIG_exception_fail(SWIG_ArgError(res1), "in method '" "vaa_compare_records" "', argument " "1"" of type '" "vaa_checker const *""'"); 
+  }
+  arg1 = (vaa_checker *)(argp1);
+  res2 = SWIG_ConvertPtr(swig_obj[1], &argp2,SWIGTYPE_p_vaa_records, 0 |  0 );
+  if (!SWIG_IsOK(res2)) {
+    SWIG_exception_fail(SWIG_ArgError(res2), "in method '" "vaa_compare_records" "', argument " "2"" of type '" "vaa_records const *""'"); 
+  }
+  arg2 = (vaa_records *)(argp2);
+  res3 = SWIG_ConvertPtr(swig_obj[2], &argp3,SWIGTYPE_p_vaa_records, 0 |  0 );
+  if (!SWIG_IsOK(res3)) {
+    SWIG_exception_fail(SWIG_ArgError(res3), "in method '" "vaa_compare_records" "', argument " "3"" of type '" "vaa_records const *""'"); 
+  }
+  arg3 = (vaa_records *)(argp3);
+  
+  if (!vaa_take_vaa_str(swig_obj[3], "options", &held4, &arg4)) SWIG_fail;
+  
+  res5 = SWIG_ConvertPtr(swig_obj[4], &argp5,SWIGTYPE_p_vaa_task, 0 |  0 );
+  if (!SWIG_IsOK(res5)) {
+    SWIG_exception_fail(SWIG_ArgError(res5), "in method '" "vaa_compare_records" "', argument " "5"" of type '" "vaa_task *""'"); 
+  }
+  arg5 = (vaa_task *)(argp5);
+  
+  if (!arg1) {
+    PyErr_SetString(PyExc_TypeError, "checker: is None");
+    SWIG_fail;
+  }
+  
+  
+  if (!arg2) {
+    PyErr_SetString(PyExc_TypeError, "reference: is None");
+    SWIG_fail;
+  }
+  
+  
+  if (!arg3) {
+    PyErr_SetString(PyExc_TypeError, "target: is None");
+    SWIG_fail;
+  }
+  
+  {
+    SWIG_PYTHON_THREAD_BEGIN_ALLOW;
+    result = (vaa_status)vaa_compare_records((struct vaa_checker const *)arg1,(struct vaa_records const *)arg2,(struct vaa_records const *)arg3,arg4,arg5,arg6,arg7);
+    SWIG_PYTHON_THREAD_END_ALLOW;
+  }
+  
+  if (result != VAA_OK) {
+    vaa_raise(result, vaa_slot);
+    SWIG_fail;
+  }
+  resultobj = SWIG_Py_Void();
+  
+  
+  if (!(resultobj = vaa_append(resultobj, SWIG_NewPointerObj(*arg6, SWIGTYPE_p_vaa_report, SWIG_POINTER_OWN)))) SWIG_fail;
+  
+  vaa_drop(&held4); 
+  return resultobj;
+fail:
+  vaa_drop(&held4); 
   return NULL;
 }
 
@@ -11229,6 +11518,10 @@ static PyMethodDef SwigMethods[] = {
 	 { "vaa_tally_line", _wrap_vaa_tally_line, METH_VARARGS, NULL},
 	 { "vaa_tally_report", _wrap_vaa_tally_report, METH_O, NULL},
 	 { "vaa_check_records", _wrap_vaa_check_records, METH_VARARGS, NULL},
+	 { "vaa_comparison_new", _wrap_vaa_comparison_new, METH_VARARGS, NULL},
+	 { "vaa_comparison_push", _wrap_vaa_comparison_push, METH_VARARGS, NULL},
+	 { "vaa_comparison_report", _wrap_vaa_comparison_report, METH_O, NULL},
+	 { "vaa_compare_records", _wrap_vaa_compare_records, METH_VARARGS, NULL},
 	 { "vaa_monitor_new", _wrap_vaa_monitor_new, METH_VARARGS, NULL},
 	 { "vaa_monitor_push_ids", _wrap_vaa_monitor_push_ids, METH_VARARGS, NULL},
 	 { "vaa_monitor_push_text", _wrap_vaa_monitor_push_text, METH_VARARGS, NULL},
@@ -13351,6 +13644,234 @@ static PyHeapTypeObject SwigPyBuiltin__vaa_tally_type = {
 
 SWIGINTERN SwigPyClientData SwigPyBuiltin__vaa_tally_clientdata = {0, 0, 0, 0, 0, 0, (PyTypeObject *)&SwigPyBuiltin__vaa_tally_type};
 
+static SwigPyGetSet vaa_comparison___dict___getset = { SwigPyObject_get___dict__, 0 };
+SWIGINTERN PyGetSetDef SwigPyBuiltin__vaa_comparison_getset[] = {
+    { (char *)"__dict__", SwigPyBuiltin_FunpackGetterClosure, 0, (char *)"", &vaa_comparison___dict___getset },
+    { NULL, NULL, NULL, NULL, NULL } /* Sentinel */
+};
+
+SWIGINTERN PyObject *
+SwigPyBuiltin__vaa_comparison_richcompare(PyObject *self, PyObject *other, int op) {
+  PyObject *result = NULL;
+  if (!result) {
+    if (SwigPyObject_Check(self) && SwigPyObject_Check(other)) {
+      result = SwigPyObject_richcompare((SwigPyObject *)self, (SwigPyObject *)other, op);
+    } else {
+      result = Py_NotImplemented;
+      Py_INCREF(result);
+    }
+  }
+  return result;
+}
+
+SWIGINTERN PyMethodDef SwigPyBuiltin__vaa_comparison_methods[] = {
+  { NULL, NULL, 0, NULL } /* Sentinel */
+};
+
+static PyHeapTypeObject SwigPyBuiltin__vaa_comparison_type = {
+  {
+#if PY_VERSION_HEX >= 0x03000000
+    PyVarObject_HEAD_INIT(NULL, 0)
+#else
+    PyObject_HEAD_INIT(NULL)
+    0,                                        /* ob_size */
+#endif
+    "vaa.cvaa.vaa_comparison",                /* tp_name */
+    sizeof(SwigPyObject),                     /* tp_basicsize */
+    0,                                        /* tp_itemsize */
+    _wrap_delete_vaa_comparison_destructor_closure,               /* tp_dealloc */
+#if PY_VERSION_HEX < 0x030800b4
+    (printfunc) 0,                            /* tp_print */
+#else
+    (Py_ssize_t) 0,                           /* tp_vectorcall_offset */
+#endif
+    (getattrfunc) 0,                          /* tp_getattr */
+    (setattrfunc) 0,                          /* tp_setattr */
+#if PY_VERSION_HEX >= 0x03000000
+    0,                                        /* tp_compare */
+#else
+    (cmpfunc) 0,                              /* tp_compare */
+#endif
+    (reprfunc) 0,                             /* tp_repr */
+    &SwigPyBuiltin__vaa_comparison_type.as_number,                /* tp_as_number */
+    &SwigPyBuiltin__vaa_comparison_type.as_sequence,              /* tp_as_sequence */
+    &SwigPyBuiltin__vaa_comparison_type.as_mapping,               /* tp_as_mapping */
+    SwigPyObject_hash,                        /* tp_hash */
+    (ternaryfunc) 0,                          /* tp_call */
+    (reprfunc) 0,                             /* tp_str */
+    (getattrofunc) 0,                         /* tp_getattro */
+    (setattrofunc) 0,                         /* tp_setattro */
+    &SwigPyBuiltin__vaa_comparison_type.as_buffer,                /* tp_as_buffer */
+#if PY_VERSION_HEX >= 0x03000000
+    Py_TPFLAGS_DEFAULT|Py_TPFLAGS_BASETYPE,   /* tp_flags */
+#else
+    Py_TPFLAGS_DEFAULT|Py_TPFLAGS_BASETYPE|Py_TPFLAGS_CHECKTYPES, /* tp_flags */
+#endif
+    "::vaa_comparison",                       /* tp_doc */
+    (traverseproc) 0,                         /* tp_traverse */
+    (inquiry) 0,                              /* tp_clear */
+    SwigPyBuiltin__vaa_comparison_richcompare,/* tp_richcompare */
+    0,                                        /* tp_weaklistoffset */
+    (getiterfunc) 0,                          /* tp_iter */
+    (iternextfunc) 0,                         /* tp_iternext */
+    SwigPyBuiltin__vaa_comparison_methods,    /* tp_methods */
+    0,                                        /* tp_members */
+    SwigPyBuiltin__vaa_comparison_getset,     /* tp_getset */
+    0,                                        /* tp_base */
+    0,                                        /* tp_dict */
+    (descrgetfunc) 0,                         /* tp_descr_get */
+    (descrsetfunc) 0,                         /* tp_descr_set */
+    offsetof(SwigPyObject, dict),             /* tp_dictoffset */
+    SwigPyBuiltin_BadInit,                    /* tp_init */
+    (allocfunc) 0,                            /* tp_alloc */
+    (newfunc) 0,                              /* tp_new */
+    (freefunc) 0,                             /* tp_free */
+    (inquiry) 0,                              /* tp_is_gc */
+    (PyObject *) 0,                           /* tp_bases */
+    (PyObject *) 0,                           /* tp_mro */
+    (PyObject *) 0,                           /* tp_cache */
+    (PyObject *) 0,                           /* tp_subclasses */
+    (PyObject *) 0,                           /* tp_weaklist */
+    (destructor) 0,                           /* tp_del */
+    (int) 0,                                  /* tp_version_tag */
+#if PY_VERSION_HEX >= 0x03040000
+    (destructor) 0,                           /* tp_finalize */
+#endif
+#if PY_VERSION_HEX >= 0x03080000
+    (vectorcallfunc) 0,                       /* tp_vectorcall */
+#endif
+#if (PY_VERSION_HEX >= 0x03080000) && (PY_VERSION_HEX < 0x03090000)
+    0,                                        /* tp_print */
+#endif
+#ifdef COUNT_ALLOCS
+    (Py_ssize_t) 0,                           /* tp_allocs */
+    (Py_ssize_t) 0,                           /* tp_frees */
+    (Py_ssize_t) 0,                           /* tp_maxalloc */
+    0,                                        /* tp_prev */
+    0,                                        /* tp_next */
+#endif
+  },
+#if PY_VERSION_HEX >= 0x03050000
+  {
+    (unaryfunc) 0,                            /* am_await */
+    (unaryfunc) 0,                            /* am_aiter */
+    (unaryfunc) 0,                            /* am_anext */
+# if PY_VERSION_HEX >= 0x030a0000
+    (sendfunc) 0,                             /* am_send */
+# endif
+  },
+#endif
+  {
+    (binaryfunc) 0,                           /* nb_add */
+    (binaryfunc) 0,                           /* nb_subtract */
+    (binaryfunc) 0,                           /* nb_multiply */
+#if PY_VERSION_HEX < 0x03000000
+    (binaryfunc) 0,                           /* nb_divide */
+#endif
+    (binaryfunc) 0,                           /* nb_remainder */
+    (binaryfunc) 0,                           /* nb_divmod */
+    (ternaryfunc) 0,                          /* nb_power */
+    (unaryfunc) 0,                            /* nb_negative */
+    (unaryfunc) 0,                            /* nb_positive */
+    (unaryfunc) 0,                            /* nb_absolute */
+    (inquiry) 0,                              /* nb_nonzero */
+    (unaryfunc) 0,                            /* nb_invert */
+    (binaryfunc) 0,                           /* nb_lshift */
+    (binaryfunc) 0,                           /* nb_rshift */
+    (binaryfunc) 0,                           /* nb_and */
+    (binaryfunc) 0,                           /* nb_xor */
+    (binaryfunc) 0,                           /* nb_or */
+#if PY_VERSION_HEX < 0x03000000
+    (coercion) 0,                             /* nb_coerce */
+#endif
+    (unaryfunc) 0,                            /* nb_int */
+#if PY_VERSION_HEX >= 0x03000000
+    (void *) 0,                               /* nb_reserved */
+#else
+    (unaryfunc) 0,                            /* nb_long */
+#endif
+    (unaryfunc) 0,                            /* nb_float */
+#if PY_VERSION_HEX < 0x03000000
+    (unaryfunc) 0,                            /* nb_oct */
+    (unaryfunc) 0,                            /* nb_hex */
+#endif
+    (binaryfunc) 0,                           /* nb_inplace_add */
+    (binaryfunc) 0,                           /* nb_inplace_subtract */
+    (binaryfunc) 0,                           /* nb_inplace_multiply */
+#if PY_VERSION_HEX < 0x03000000
+    (binaryfunc) 0,                           /* nb_inplace_divide */
+#endif
+    (binaryfunc) 0,                           /* nb_inplace_remainder */
+    (ternaryfunc) 0,                          /* nb_inplace_power */
+    (binaryfunc) 0,                           /* nb_inplace_lshift */
+    (binaryfunc) 0,                           /* nb_inplace_rshift */
+    (binaryfunc) 0,                           /* nb_inplace_and */
+    (binaryfunc) 0,                           /* nb_inplace_xor */
+    (binaryfunc) 0,                           /* nb_inplace_or */
+    (binaryfunc) 0,                           /* nb_floor_divide */
+    (binaryfunc) 0,                           /* nb_true_divide */
+    (binaryfunc) 0,                           /* nb_inplace_floor_divide */
+    (binaryfunc) 0,                           /* nb_inplace_true_divide */
+    (unaryfunc) 0,                            /* nb_index */
+#if PY_VERSION_HEX >= 0x03050000
+    (binaryfunc) 0,                           /* nb_matrix_multiply */
+    (binaryfunc) 0,                           /* nb_inplace_matrix_multiply */
+#endif
+  },
+  {
+    (lenfunc) 0,                              /* mp_length */
+    (binaryfunc) 0,                           /* mp_subscript */
+    (objobjargproc) 0,                        /* mp_ass_subscript */
+  },
+  {
+    (lenfunc) 0,                              /* sq_length */
+    (binaryfunc) 0,                           /* sq_concat */
+    (ssizeargfunc) 0,                         /* sq_repeat */
+    (ssizeargfunc) 0,                         /* sq_item */
+#if PY_VERSION_HEX >= 0x03000000
+    (void *) 0,                               /* was_sq_slice */
+#else
+    (ssizessizeargfunc) 0,                    /* sq_slice */
+#endif
+    (ssizeobjargproc) 0,                      /* sq_ass_item */
+#if PY_VERSION_HEX >= 0x03000000
+    (void *) 0,                               /* was_sq_ass_slice */
+#else
+    (ssizessizeobjargproc) 0,                 /* sq_ass_slice */
+#endif
+    (objobjproc) 0,                           /* sq_contains */
+    (binaryfunc) 0,                           /* sq_inplace_concat */
+    (ssizeargfunc) 0,                         /* sq_inplace_repeat */
+  },
+  {
+#if PY_VERSION_HEX < 0x03000000
+    (readbufferproc) 0,                       /* bf_getreadbuffer */
+    (writebufferproc) 0,                      /* bf_getwritebuffer */
+    (segcountproc) 0,                         /* bf_getsegcount */
+    (charbufferproc) 0,                       /* bf_getcharbuffer */
+#endif
+    (getbufferproc) 0,                        /* bf_getbuffer */
+    (releasebufferproc) 0,                    /* bf_releasebuffer */
+  },
+    (PyObject *) 0,                           /* ht_name */
+    (PyObject *) 0,                           /* ht_slots */
+#if PY_VERSION_HEX >= 0x03030000
+    (PyObject *) 0,                           /* ht_qualname */
+    0,                                        /* ht_cached_keys */
+#endif
+#if PY_VERSION_HEX >= 0x03090000
+    (PyObject *) 0,                           /* ht_module */
+#endif
+#if PY_VERSION_HEX >= 0x030b0000
+    (char *) 0,                               /* _ht_tpname */
+  {
+    (PyObject *) 0,                           /* getitem */
+  }
+#endif
+};
+
+SWIGINTERN SwigPyClientData SwigPyBuiltin__vaa_comparison_clientdata = {0, 0, 0, 0, 0, 0, (PyTypeObject *)&SwigPyBuiltin__vaa_comparison_type};
+
 static SwigPyGetSet vaa_monitor___dict___getset = { SwigPyObject_get___dict__, 0 };
 SWIGINTERN PyGetSetDef SwigPyBuiltin__vaa_monitor_getset[] = {
     { (char *)"__dict__", SwigPyBuiltin_FunpackGetterClosure, 0, (char *)"", &vaa_monitor___dict___getset },
@@ -14272,6 +14793,7 @@ static swig_type_info _swigt__p_double = {"_p_double", "double *", 0, 0, (void*)
 static swig_type_info _swigt__p_int = {"_p_int", "int32_t *|int_fast16_t *|int_fast32_t *|int_least32_t *|intptr_t *|vaa_field *|vaa_status *|int *", 0, 0, (void*)0, 0};
 static swig_type_info _swigt__p_long_long = {"_p_long_long", "int64_t *|int_fast64_t *|int_least64_t *|intmax_t *|long long *", 0, 0, (void*)0, 0};
 static swig_type_info _swigt__p_p_vaa_checker = {"_p_p_vaa_checker", "vaa_checker **|struct vaa_checker **", 0, 0, (void*)0, 0};
+static swig_type_info _swigt__p_p_vaa_comparison = {"_p_p_vaa_comparison", "vaa_comparison **|struct vaa_comparison **", 0, 0, (void*)0, 0};
 static swig_type_info _swigt__p_p_vaa_cursor = {"_p_p_vaa_cursor", "vaa_cursor **|struct vaa_cursor **", 0, 0, (void*)0, 0};
 static swig_type_info _swigt__p_p_vaa_diff = {"_p_p_vaa_diff", "vaa_diff **|struct vaa_diff **", 0, 0, (void*)0, 0};
 static swig_type_info _swigt__p_p_vaa_error = {"_p_p_vaa_error", "vaa_error **|struct vaa_error **", 0, 0, (void*)0, 0};
@@ -14293,6 +14815,7 @@ static swig_type_info _swigt__p_unsigned_int = {"_p_unsigned_int", "uint32_t *|u
 static swig_type_info _swigt__p_unsigned_long_long = {"_p_unsigned_long_long", "uint64_t *|uint_fast64_t *|uint_least64_t *|uintmax_t *|unsigned long long *", 0, 0, (void*)0, 0};
 static swig_type_info _swigt__p_unsigned_short = {"_p_unsigned_short", "uint16_t *|uint_least16_t *|unsigned short *", 0, 0, (void*)0, 0};
 static swig_type_info _swigt__p_vaa_checker = {"_p_vaa_checker", "vaa_checker *|struct vaa_checker *", 0, 0, (void*)&SwigPyBuiltin__vaa_checker_clientdata, 0};
+static swig_type_info _swigt__p_vaa_comparison = {"_p_vaa_comparison", "vaa_comparison *|struct vaa_comparison *", 0, 0, (void*)&SwigPyBuiltin__vaa_comparison_clientdata, 0};
 static swig_type_info _swigt__p_vaa_cursor = {"_p_vaa_cursor", "vaa_cursor *|struct vaa_cursor *", 0, 0, (void*)&SwigPyBuiltin__vaa_cursor_clientdata, 0};
 static swig_type_info _swigt__p_vaa_diff = {"_p_vaa_diff", "vaa_diff *|struct vaa_diff *", 0, 0, (void*)&SwigPyBuiltin__vaa_diff_clientdata, 0};
 static swig_type_info _swigt__p_vaa_divergence = {"_p_vaa_divergence", "vaa_divergence *|struct vaa_divergence *", 0, 0, (void*)0, 0};
@@ -14324,6 +14847,7 @@ static swig_type_info *swig_type_initial[] = {
   &_swigt__p_int,
   &_swigt__p_long_long,
   &_swigt__p_p_vaa_checker,
+  &_swigt__p_p_vaa_comparison,
   &_swigt__p_p_vaa_cursor,
   &_swigt__p_p_vaa_diff,
   &_swigt__p_p_vaa_error,
@@ -14345,6 +14869,7 @@ static swig_type_info *swig_type_initial[] = {
   &_swigt__p_unsigned_long_long,
   &_swigt__p_unsigned_short,
   &_swigt__p_vaa_checker,
+  &_swigt__p_vaa_comparison,
   &_swigt__p_vaa_cursor,
   &_swigt__p_vaa_diff,
   &_swigt__p_vaa_divergence,
@@ -14376,6 +14901,7 @@ static swig_cast_info _swigc__p_double[] = {  {&_swigt__p_double, 0, 0, 0},{0, 0
 static swig_cast_info _swigc__p_int[] = {  {&_swigt__p_int, 0, 0, 0},{0, 0, 0, 0}};
 static swig_cast_info _swigc__p_long_long[] = {  {&_swigt__p_long_long, 0, 0, 0},{0, 0, 0, 0}};
 static swig_cast_info _swigc__p_p_vaa_checker[] = {  {&_swigt__p_p_vaa_checker, 0, 0, 0},{0, 0, 0, 0}};
+static swig_cast_info _swigc__p_p_vaa_comparison[] = {  {&_swigt__p_p_vaa_comparison, 0, 0, 0},{0, 0, 0, 0}};
 static swig_cast_info _swigc__p_p_vaa_cursor[] = {  {&_swigt__p_p_vaa_cursor, 0, 0, 0},{0, 0, 0, 0}};
 static swig_cast_info _swigc__p_p_vaa_diff[] = {  {&_swigt__p_p_vaa_diff, 0, 0, 0},{0, 0, 0, 0}};
 static swig_cast_info _swigc__p_p_vaa_error[] = {  {&_swigt__p_p_vaa_error, 0, 0, 0},{0, 0, 0, 0}};
@@ -14397,6 +14923,7 @@ static swig_cast_info _swigc__p_unsigned_int[] = {  {&_swigt__p_unsigned_int, 0,
 static swig_cast_info _swigc__p_unsigned_long_long[] = {  {&_swigt__p_unsigned_long_long, 0, 0, 0},{0, 0, 0, 0}};
 static swig_cast_info _swigc__p_unsigned_short[] = {  {&_swigt__p_unsigned_short, 0, 0, 0},{0, 0, 0, 0}};
 static swig_cast_info _swigc__p_vaa_checker[] = {  {&_swigt__p_vaa_checker, 0, 0, 0},{0, 0, 0, 0}};
+static swig_cast_info _swigc__p_vaa_comparison[] = {  {&_swigt__p_vaa_comparison, 0, 0, 0},{0, 0, 0, 0}};
 static swig_cast_info _swigc__p_vaa_cursor[] = {  {&_swigt__p_vaa_cursor, 0, 0, 0},{0, 0, 0, 0}};
 static swig_cast_info _swigc__p_vaa_diff[] = {  {&_swigt__p_vaa_diff, 0, 0, 0},{0, 0, 0, 0}};
 static swig_cast_info _swigc__p_vaa_divergence[] = {  {&_swigt__p_vaa_divergence, 0, 0, 0},{0, 0, 0, 0}};
@@ -14428,6 +14955,7 @@ static swig_cast_info *swig_cast_initial[] = {
   _swigc__p_int,
   _swigc__p_long_long,
   _swigc__p_p_vaa_checker,
+  _swigc__p_p_vaa_comparison,
   _swigc__p_p_vaa_cursor,
   _swigc__p_p_vaa_diff,
   _swigc__p_p_vaa_error,
@@ -14449,6 +14977,7 @@ static swig_cast_info *swig_cast_initial[] = {
   _swigc__p_unsigned_long_long,
   _swigc__p_unsigned_short,
   _swigc__p_vaa_checker,
+  _swigc__p_vaa_comparison,
   _swigc__p_vaa_cursor,
   _swigc__p_vaa_diff,
   _swigc__p_vaa_divergence,
@@ -15151,6 +15680,29 @@ SWIG_init(void) {
   SwigPyBuiltin_AddPublicSymbol(public_interface, "vaa_tally");
   d = md;
   
+  /* type '::vaa_comparison' */
+  builtin_pytype = (PyTypeObject *)&SwigPyBuiltin__vaa_comparison_type;
+  builtin_pytype->tp_dict = d = PyDict_New();
+  SwigPyBuiltin_SetMetaType(builtin_pytype, metatype);
+  builtin_pytype->tp_new = PyType_GenericNew;
+  builtin_base_count = 0;
+  builtin_bases[builtin_base_count] = NULL;
+  SwigPyBuiltin_InitBases(builtin_pytype, builtin_bases);
+  PyDict_SetItemString(d, "this", this_descr);
+  PyDict_SetItemString(d, "thisown", thisown_descr);
+  if (PyType_Ready(builtin_pytype) < 0) {
+    PyErr_SetString(PyExc_TypeError, "Could not create type 'vaa_comparison'.");
+#if PY_VERSION_HEX >= 0x03000000
+    return NULL;
+#else
+    return;
+#endif
+  }
+  Py_INCREF(builtin_pytype);
+  PyModule_AddObject(m, "vaa_comparison", (PyObject *)builtin_pytype);
+  SwigPyBuiltin_AddPublicSymbol(public_interface, "vaa_comparison");
+  d = md;
+  
   /* type '::vaa_monitor' */
   builtin_pytype = (PyTypeObject *)&SwigPyBuiltin__vaa_monitor_type;
   builtin_pytype->tp_dict = d = PyDict_New();
@@ -15336,6 +15888,8 @@ SWIG_init(void) {
   SWIG_Python_SetConstant(d, d == md ? public_interface : NULL, "VAA_PART_TEXT",SWIG_From_int((int)(VAA_PART_TEXT)));
   SWIG_Python_SetConstant(d, d == md ? public_interface : NULL, "VAA_PART_REASONING",SWIG_From_int((int)(VAA_PART_REASONING)));
   SWIG_Python_SetConstant(d, d == md ? public_interface : NULL, "VAA_PART_SAMPLE",SWIG_From_int((int)(VAA_PART_SAMPLE)));
+  SWIG_Python_SetConstant(d, d == md ? public_interface : NULL, "VAA_SIDE_REFERENCE",SWIG_From_int((int)(VAA_SIDE_REFERENCE)));
+  SWIG_Python_SetConstant(d, d == md ? public_interface : NULL, "VAA_SIDE_TARGET",SWIG_From_int((int)(VAA_SIDE_TARGET)));
   SWIG_Python_SetConstant(d, d == md ? public_interface : NULL, "VAA_MONITOR_NOTHING",SWIG_From_int((int)(VAA_MONITOR_NOTHING)));
   SWIG_Python_SetConstant(d, d == md ? public_interface : NULL, "VAA_MONITOR_SUSPECTED",SWIG_From_int((int)(VAA_MONITOR_SUSPECTED)));
   SWIG_Python_SetConstant(d, d == md ? public_interface : NULL, "VAA_MONITOR_LOOP",SWIG_From_int((int)(VAA_MONITOR_LOOP)));

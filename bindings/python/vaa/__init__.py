@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 from . import stats
 from ._border import Error, Task, __version__, formats
 from ._check import Checker, Tally, check, check_text, explain, flags
+from ._compare import Comparison, compare, compare_records
 from ._diff import Diff, Divergence, Hunk, PromptDifference, diff
 from ._monitor import Monitor
 from ._records import Records
@@ -24,7 +25,7 @@ from ._sample import Sample
 from ._vocab import Vocab
 
 __all__ = [
-    "Checker", "Diff", "Divergence", "Error", "Explanation", "Finding", "Metrics", "Monitor", "Records", "Reply", "Report", "Sample", "SampleResult", "Tally", "Task", "Vocab", "__version__", "check", "check_text",
+    "Checker", "Comparison", "Diff", "Divergence", "Error", "Explanation", "Finding", "Metrics", "Monitor", "Records", "Reply", "Report", "Sample", "SampleResult", "Tally", "Task", "Vocab", "__version__", "check", "check_text", "compare", "compare_records",
     "diff", "explain", "flags", "formats", "stats",
 ]
 

@@ -16,6 +16,7 @@ from ._border import Error, __version__, formats, option_json
 from ._check import Checker, flags
 from ._progress import Progress
 from .cli_ask import add_verbs
+from .cli_compare import add_compare
 from ._records import Records
 from ._report import VERDICTS
 
@@ -129,6 +130,7 @@ def _parser() -> _Parser:
     read.add_argument("--threads", type=int, metavar="N", help="default: the cores it may use")
     check.set_defaults(run=run_check, parser=check)
 
+    add_compare(verbs)
     add_verbs(verbs)
     for name, what, run in (("formats", "the input formats that are read", run_formats), ("flags", "the flags that answers can get", run_flags)):
         verb = verbs.add_parser(name, help=what, description=what.capitalize() + ".")

@@ -1,0 +1,79 @@
+"""The verb of the command that compares two runs: vaa compare."""
+
+from __future__ import annotations
+
+import argparse
+import re
+import sys
+from typing import Any
+
+from ._check import Checker
+from ._compare import compare_records
+from ._progress import Progress
+from ._records import Records
+from ._report import VERDICTS
+
+EXAMPLES = """examples:
+  vaa compare old_run new_run                         did it really get worse, and what did the newly wrong answers die of?
+  vaa compare old_run new_run --change quant          with the margins of quantised weights
+  vaa compare old_run new_run --primary flags         no scores: are more answers broken?
+  vaa compare old_run new_run --baseline 7/1319       is the fault that hit 7 of 1,319 answers fixed?"""
+EXIT_CODES = """exit codes:
+  0  equivalent, or no difference found
+  1  worse, beyond the margin
+  2  could not compare: bad input, bad usage, not comparable
+  3  undecided: the report says how many more answers would settle it
+  130  interrupted"""
+
+
+def add_compare(verbs: Any) -> None:
+    """Adds `compare` to the command."""
+    compare = verbs.add_parser("compare", help="is a run worse than another, or is it noise?", description="Two runs, one verdict: is the new one worse, the same, or is it noise; what the newly "
+                               "wrong answers died of; how many more would settle it.", epilog=EXAMPLES + "\n\n" + EXIT_CODES)
+    compare.add_argument("old", metavar="OLD", help="the reference: a run folder or a file, as for vaa check")
+    compare.add_argument("new", metavar="NEW", help="the target")
+    judge = compare.add_argument_group("verdict")
+    judge.add_argument("--change", choices=("none", "schedule", "parallel", "version", "hardware", "quant", "spec"), help="what was changed on purpose: picks the margins; default version")
+    judge.add_argument("--primary", choices=("score", "flags"), help="the step that is tested alone; default score, where it is recorded")
+    judge.add_argument("--baseline", metavar="k/n", help="broken answers before a fix: is it fixed?")
+    judge.add_argument("--flags", action="append", metavar="FLAG", help="only these detectors")
+    out = compare.add_argument_group("output")
+    out.add_argument("--format", choices=("text", "json", "markdown"), default="text")
+    out.add_argument("--out", metavar="FILE", help="write there instead of the standard output; the file is complete or not there")
+    out.add_argument("--lang", choices=("en", "zh"), help="language of the report; by default that of the locale")
+    out.add_argument("--no-text", action="store_true", help="a report that may leave the house")
+    out.add_argument("--color", choices=("auto", "always", "never"), default="auto", help="auto: on a terminal, unless NO_COLOR is set")
+    out.add_argument("--quiet", action="store_true", help="no progress and no notes on the standard error")
+    read = compare.add_argument_group("input")
+    read.add_argument("--input-format", metavar="NAME", help="of both, instead of finding it by content: vaa formats")
+    for name in ("text", "id", "prompt", "finish-reason", "gold"):
+        read.add_argument(f"--{name}-field", metavar="A.0.B", help=f"JSONL of no known format: where the {name.replace('-', ' ')} is")
+    read.add_argument("--max-line", type=int, metavar="BYTES", help="longest line that is read, default 268435456")
+    read.add_argument("--threads", type=int, metavar="N", help="default: the cores it may use")
+    compare.set_defaults(run=run_compare, parser=compare)
+
+
+def run_compare(args: argparse.Namespace) -> int:
+    from .cli import complain, cores, render_options
+
+    for name in ("old", "new", "out", "baseline"):  # a variable of a script that was never set
+        if getattr(args, name) == "":
+            args.parser.error(f"{name.upper() if name in ('old', 'new') else '--' + name}: is empty")
+    if args.baseline and not re.fullmatch(r"\d+/\d+", args.baseline):
+        args.parser.error(f"--baseline: {args.baseline!r} is not k/n, such as 7/1319")
+    reading = dict(format=args.input_format, text_field=args.text_field, id_field=args.id_field, prompt_field=args.prompt_field, finish_reason_field=args.finish_reason_field,
+                   gold_field=args.gold_field, max_line=args.max_line)
+    old, new = Records(args.old, **reading), Records(args.new, **reading)
+    with Progress(shown=sys.stderr.isatty() and not args.quiet) as progress:
+        report = compare_records(old, new, checker=Checker(flags=args.flags), progress=progress.show if progress.shown else None, change=args.change, primary=args.primary,
+                                 baseline=args.baseline, text=False if args.no_text else None, threads=cores() if args.threads is None else args.threads)
+    render = render_options(args, to_file=bool(args.out))
+    if args.out:
+        report.write(args.out, **render)
+        if not args.quiet:
+            complain(f"{args.new}: {VERDICTS[report.exit_code]}, written to {args.out}")
+    else:
+        words = report.render(**render)
+        sys.stdout.write(words if words.endswith("\n") else words + "\n")
+        sys.stdout.flush()
+    return report.exit_code

@@ -1,0 +1,113 @@
+#include "compare/paired_effect.h"
+
+#include <algorithm>
+#include <vector>
+
+#include "base/math.h"
+#include "stats/distributions.h"
+#include "stats/exact_tests.h"
+#include "stats/means.h"
+
+namespace vaa {
+namespace {
+
+constexpr double kConfidence = 0.95;
+constexpr double kSurest = 1 - 1e-14;  // no interval is asked for beyond
+
+void close(Effect* effect) {
+  const stats::Interval i = effect->at(kConfidence);
+  effect->lower = i.low;
+  effect->upper = i.high;
+  if (std::isnan(effect->shown_p)) effect->shown_p = effect->p;
+}
+
+// The largest confidence at which `lies` holds, which it does for all smaller ones.
+double p_where(const Effect& effect, const std::function<bool(const stats::Interval&)>& lies) {
+  if (!effect.known() || !lies(effect.at(1e-9))) return 1;
+  if (lies(effect.at(kSurest))) return 1 - kSurest;
+  double low = 1 - kSurest, high = 1 - 1e-9;  // of the level, which is halved on a logarithmic scale: small ones matter
+  for (int i = 0; i < 60; ++i) {
+    const double middle = std::sqrt(low * high);
+    (lies(effect.at(1 - middle)) ? high : low) = middle;
+  }
+  return high;
+}
+
+}  // namespace
+
+Effect effect_of_means(std::span<const double> reference, std::span<const double> target) {
+  Effect effect;
+  effect.n = static_cast<int64_t>(reference.size());
+  if (effect.n < 2) return effect;
+  const stats::PairedMean mean = stats::paired_mean(reference, target, kConfidence);
+  const double value = mean.difference.mean, error = mean.difference.standard_error, df = mean.df;
+  effect.value = value;
+  effect.error = error;
+  if (error > 0) {
+    effect.p = mean.p_t;
+    effect.at = [=](double confidence) {
+      const double half = stats::student_upper_quantile((1 - confidence) / 2, df) * error;
+      return stats::Interval{value - half, value + half};
+    };
+  } else {
+    effect.p = value == 0 ? 1 : 0;
+    const auto n = static_cast<double>(effect.n);
+    effect.at = [=](double confidence) {
+      const double half = -math::log1p(-confidence) / n;
+      return stats::Interval{value - half, value + half};
+    };
+  }
+  close(&effect);
+  return effect;
+}
+
+Effect effect_of_pairs(int64_t both, int64_t only_reference, int64_t only_target, int64_t neither) {
+  Effect effect;
+  effect.n = both + only_reference + only_target + neither;
+  if (effect.n == 0) return effect;
+  const stats::PairedDifference d = stats::paired_difference(both, only_target, only_reference, neither, kConfidence);
+  effect.value = d.difference;
+  effect.error = d.standard_error;
+  effect.p = stats::mcnemar_exact(only_target, only_reference);
+  effect.shown_p = stats::mcnemar_mid_p(only_target, only_reference);
+  effect.at = [=](double confidence) { return stats::paired_difference(both, only_target, only_reference, neither, confidence).interval; };
+  close(&effect);
+  return effect;
+}
+
+ClusteredRate clustered_rate(std::span<const double> values, std::span<const int64_t> questions) {
+  ClusteredRate rate;
+  rate.n = static_cast<int64_t>(values.size());
+  for (const double v : values) rate.k += v != 0;
+  if (rate.k == 0 || rate.k == rate.n) return rate;
+  const double clustered = stats::mean_clustered(values, questions).standard_error, plain = stats::mean_of(values).standard_error;
+  rate.design = std::max(1.0, clustered * clustered / (plain * plain));
+  return rate;
+}
+
+Effect effect_of_rates(const ClusteredRate& reference, const ClusteredRate& target) {
+  Effect effect;
+  effect.n = target.n;
+  if (reference.n == 0 || target.n == 0) return effect;
+  const auto shrunk = [](int64_t count, double design) { return static_cast<int64_t>(std::llround(static_cast<double>(count) / design)); };
+  const double rate_r = static_cast<double>(reference.k) / static_cast<double>(reference.n), rate_t = static_cast<double>(target.k) / static_cast<double>(target.n);
+  const int64_t nr = std::max<int64_t>(1, shrunk(reference.n, reference.design)), nt = std::max<int64_t>(1, shrunk(target.n, target.design));
+  const int64_t kr = std::min(shrunk(reference.k, reference.design), nr), kt = std::min(shrunk(target.k, target.design), nt);
+  effect.value = rate_t - rate_r;
+  effect.error = std::sqrt(rate_r * (1 - rate_r) / static_cast<double>(nr) + rate_t * (1 - rate_t) / static_cast<double>(nt));
+  effect.p = stats::fisher_exact(kt, nt - kt, kr, nr - kr);
+  effect.at = [=](double confidence) { return stats::rate_difference(kt, nt, kr, nr, confidence); };
+  close(&effect);
+  return effect;
+}
+
+double p_above(const Effect& effect, double margin) {
+  return p_where(effect, [=](const stats::Interval& i) { return i.low > margin; });
+}
+double p_below(const Effect& effect, double margin) {
+  return p_where(effect, [=](const stats::Interval& i) { return i.high < -margin; });
+}
+
+double detectable_effect(const Effect& effect) { return (stats::normal_quantile(0.975) + stats::normal_quantile(0.8)) * effect.error; }
+
+}  // namespace vaa

@@ -1,0 +1,77 @@
+// How one step of a comparison is written down: one file in steps/ and one line in step_table.cpp.
+#pragma once
+#include <cmath>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "base/sections.h"
+#include "compare/margins.h"
+#include "compare/paired_effect.h"
+#include "compare/pairing.h"
+#include "compare/run_side.h"
+
+namespace vaa {
+
+// What a step may look at.
+struct ComparisonView {
+  const RunSide& reference;
+  const RunSide& target;
+  const RunPairing& pairing;
+  const Margins& margins;
+  int64_t known_broken = -1, known_all = 0;  // option baseline; -1: not given
+  bool text = true;                          // false: no value that may hold text
+
+  std::span<const SharedQuestion> shared() const { return pairing.shared; }
+  const std::vector<int32_t>& reference_rows(const SharedQuestion& q) const { return reference.question(q.reference).rows; }
+  const std::vector<int32_t>& target_rows(const SharedQuestion& q) const { return target.question(q.target).rows; }
+};
+
+enum class StepStatus : uint8_t {
+  kPass,           // the interval of the effect lies inside the margin, or nothing was seen that comparisons of this size would miss
+  kFail,           // the interval of the effect lies beyond the margin
+  kUndecided,      // neither
+  kNotApplicable,  // words say why
+  kShown,          // a fact that gates nothing
+};
+const char* step_status_name(StepStatus status);
+
+struct StepResult {
+  bool applies = false;
+  // In the unit of `unit`, with the 95 % interval; margin and detectable (the effect that is seen in 80 % of such comparisons) too.
+  double effect = std::nan(""), lower = std::nan(""), upper = std::nan("");
+  const char* unit = "";
+  double margin = std::nan(""), detectable = std::nan("");
+  double p = std::nan("");         // two-sided, against no difference
+  double p_beyond = std::nan("");  // against "no worse than the margin": the gate
+  bool inside = false;             // the interval lies inside the margin
+  bool better = false;             // the interval lies wholly on the good side of no difference
+  int64_t n = 0;
+  const char* n_unit = "";         // questions, answers
+  int64_t questions_needed = -1, repeats_needed = -1;  // for a change as large as the margin to be seen in 80 % of comparisons; -1: not known, or no number is enough
+  Both words;                      // one sentence with the size and the interval, or why it does not apply
+  Both needed;                     // what would settle it; "" : nothing is needed, or not known
+  const char* symptom = "";        // a row of symptom_table(); "" : none
+  Section section;                 // table and lines; the heading is the step's title
+  std::vector<NumberTable> numbers;
+};
+
+struct Step {
+  const char* name;    // "score", "lengths", "first_token", …
+  const char* family;  // score, flags, lengths, facts: what "primary" chooses
+  bool gates;
+  Both title;
+  StepResult (*run)(const ComparisonView& view);
+};
+std::span<const Step* const> step_table();
+
+// Takes the numbers of an effect.
+void take_effect(StepResult* step, const Effect& effect);
+// "-3.03 points (95 % interval -5.10 to -0.96)"
+Both points_words(double value, double lower, double upper);
+Both p_words(double p);
+Both plain(std::string text);  // numbers and names: the same in both languages
+StepResult not_applicable(Both why);
+
+}  // namespace vaa

@@ -1,0 +1,105 @@
+// The rate of each flag on both sides, and of answers that are broken in any way.
+#include <algorithm>
+
+#include "base/figures.h"
+#include "compare/answer_rates.h"
+#include "quality/gates.h"
+#include "stats/multiplicity.h"
+
+namespace vaa {
+namespace {
+
+struct FlagRow {
+  const char* name;
+  Both title;
+  double margin;
+  AnswerRates rates;
+  double p_beyond = 1, adjusted = 1;
+};
+
+void add_row(std::vector<FlagRow>* rows, const char* name, Both title, double margin, AnswerRates rates) {
+  if (!rates.effect.known()) return;
+  const double p = std::max(p_above(rates.effect, margin), rates.effect.value > 0 ? rates.effect.p : 1.0);
+  rows->push_back({name, std::move(title), margin, std::move(rates), p, 1});
+}
+
+// "broken" first, failed requests, then each flag that either run has. A flag whose ceiling is lower than the margin is held to its ceiling.
+std::vector<FlagRow> flag_rows(const ComparisonView& view) {
+  std::vector<FlagRow> rows;
+  add_row(&rows, "broken", {"broken answers", "损坏的回答"}, view.margins.flag_excess,
+          answer_rates(view, [](const RunRow& r) { return r.has_output; }, [](const RunRow& r, bool) { return r.broken; }));
+  AnswerRates failed = answer_rates(view, [](const RunRow&) { return true; }, [](const RunRow& r, bool) { return r.failed; });
+  if (failed.reference.k + failed.target.k > 0) add_row(&rows, kRequestFailed, {"request failed", "请求失败"}, view.margins.flag_excess, std::move(failed));
+  const auto table = detector_table();
+  for (size_t i = 0; i < table.size(); ++i) {
+    const uint64_t bit = uint64_t{1} << i;
+    if (!(view.reference.enabled() & view.target.enabled() & bit)) continue;
+    AnswerRates rates = answer_rates(view, [&](const RunRow& r) { return (r.testable & bit) != 0; }, [&](const RunRow& r, bool) { return (r.counted & bit) != 0; });
+    if (rates.reference.k + rates.target.k == 0) continue;
+    add_row(&rows, table[i]->name, {table[i]->title.en, table[i]->title.zh}, std::min(view.margins.flag_excess, table[i]->ceiling), std::move(rates));
+  }
+  std::vector<double> p;
+  for (const FlagRow& row : rows) p.push_back(row.p_beyond);
+  const std::vector<double> adjusted = stats::holm(p);
+  for (size_t i = 0; i < rows.size(); ++i) rows[i].adjusted = adjusted[i];
+  return rows;
+}
+
+std::string rate_text(const ClusteredRate& rate) { return grouped(rate.k) + " / " + grouped(rate.n); }
+
+std::string p_text(double p) {
+  const std::string words = p_words(p).en;  // "p = 0.03", "p < 0.0001"
+  return words[2] == '=' ? words.substr(4) : words.substr(2);
+}
+
+void fill_table(const std::vector<FlagRow>& rows, StepResult* step) {
+  step->section.columns = {{"flag", "标志"}, {"meaning", "含义"}, {"reference", "参考"}, {"target", "目标"}, {"change in points, 95 % interval", "变化（百分点，95% 区间）"}, {"margin", "界限"}, {"p", "p"}};
+  step->section.right = {false, false, true, true, true, true, true};
+  NumberTable numbers{"flags", {{"reference_k", {}}, {"reference_n", {}}, {"target_k", {}}, {"target_n", {}}, {"effect", {}}, {"lower", {}}, {"upper", {}}, {"p", {}}, {"p_beyond", {}}, {"p_adjusted", {}}}};
+  for (const FlagRow& row : rows) {
+    const Effect& e = row.rates.effect;
+    const std::string change = points(e.value) + " [" + points(e.lower) + ", " + points(e.upper) + "]";
+    const char* tone = row.adjusted < 0.05 ? "bad" : e.p < 0.05 && e.value > 0 ? "unsure" : "plain";
+    step->section.rows.push_back({{plain(row.name), row.title, plain(rate_text(row.rates.reference)), plain(rate_text(row.rates.target)), plain(change), plain(points(row.margin)), plain(p_text(e.shown_p))}, tone});
+    const double values[] = {static_cast<double>(row.rates.reference.k), static_cast<double>(row.rates.reference.n), static_cast<double>(row.rates.target.k), static_cast<double>(row.rates.target.n),
+                             e.value, e.lower, e.upper, e.p, row.p_beyond, row.adjusted};
+    for (size_t i = 0; i < numbers.columns.size(); ++i) numbers.columns[i].second.push_back(values[i]);
+  }
+  step->numbers.push_back(std::move(numbers));
+}
+
+StepResult run(const ComparisonView& view) {
+  const std::vector<FlagRow> rows = flag_rows(view);
+  if (rows.empty()) return not_applicable({"no answer to a shared question is recorded on both sides", "没有一道共有的题在两侧都记录了回答"});
+  // The row that speaks for the step: the one nearest to a failure, "broken" where none is near.
+  const FlagRow& worst = *std::min_element(rows.begin(), rows.end(), [](const FlagRow& a, const FlagRow& b) { return a.p_beyond < b.p_beyond; });
+  StepResult step;
+  take_effect(&step, worst.rates.effect);
+  step.unit = "share";
+  step.n_unit = "answers";
+  step.margin = worst.margin;
+  step.p = std::min(1.0, step.p * static_cast<double>(rows.size()));
+  step.p_beyond = worst.adjusted;
+  step.inside = rows[0].rates.effect.upper < rows[0].margin && worst.rates.effect.upper < worst.margin;
+  step.better = rows[0].rates.effect.upper < 0;
+  const Both change = points_words(step.effect, step.lower, step.upper);
+  step.words = {worst.title.en + ": " + rate_text(worst.rates.reference) + " -> " + rate_text(worst.rates.target) + ", " + change.en,
+                worst.title.zh + "：" + rate_text(worst.rates.reference) + " → " + rate_text(worst.rates.target) + "，" + change.zh};
+  if (!step.inside) {
+    // Newcombe's interval of two equal rates shrinks with the root of n.
+    const double half = (step.upper - step.lower) / 2, times = half / step.margin;
+    step.questions_needed = std::max<int64_t>(step.n + 1, static_cast<int64_t>(std::ceil(static_cast<double>(step.n) * times * times)));
+    step.needed = {"about " + counted(step.questions_needed, "answers") + " a side would tell an excess of " + points(step.margin) + " points from none", "每侧约 " + grouped(step.questions_needed) + " 个回答才能区分 " + points(step.margin) + " 个百分点的增加与没有增加"};
+  }
+  fill_table(rows, &step);
+  step.section.lines.push_back({{"counted: a certain finding of the flag's own severity; the step's p beyond the margin is Holm's over " + counted(static_cast<int64_t>(rows.size()), "rows"),
+                                 "只计该标志自身级别的确定发现；本步的 p 由 Holm 方法对 " + grouped(static_cast<int64_t>(rows.size())) + " 行校正"}, "", "", "", "faint"});
+  return step;
+}
+
+}  // namespace
+
+extern const Step kFlagsStep;
+const Step kFlagsStep = {"flags", "flags", true, {"Broken answers and flags", "损坏的回答与标志"}, run};
+
+}  // namespace vaa

@@ -1,0 +1,13 @@
+#include "compare/step.h"
+
+namespace vaa {
+
+extern const Step kScoreStep, kAccountStep, kLengthsStep, kFlagsStep, kAgreementStep, kFinishStep, kFirstTokenStep, kConfigurationStep, kFixedStep;
+
+// The first screen is in this order.
+std::span<const Step* const> step_table() {
+  static const Step* const kTable[] = {&kScoreStep, &kAccountStep, &kFlagsStep, &kLengthsStep, &kFixedStep, &kAgreementStep, &kFinishStep, &kFirstTokenStep, &kConfigurationStep};
+  return kTable;
+}
+
+}  // namespace vaa

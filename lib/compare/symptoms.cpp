@@ -1,0 +1,35 @@
+#include "compare/symptoms.h"
+
+#include <algorithm>
+
+namespace vaa {
+
+std::span<const Symptom> symptom_table() {
+  static const Symptom kTable[] = {
+      {"score_noise", {"the score moved, and no more than chance moves it", "得分有变化，但不超过随机波动"}, {"the benchmark's own noise", "基准测试自身的波动"}, {"more questions or more repeats on both sides", "两侧增加题目或重复次数"}},
+      {"more_failed", {"more requests failed", "更多请求失败"}, {"the server's log, time-outs, load", "服务器日志、超时、负载"}, {"the failed requests again at a lower concurrency", "降低并发后重发失败的请求"}},
+      {"more_empty", {"more answers are empty", "更多空回答"}, {"stop strings, chat template, reasoning parser, end-of-sequence ids", "停止字符串、对话模板、推理解析器、结束符 id"}, {"the same questions without stream and as raw completions", "同样的题目，非流式并用原始补全接口"}},
+      {"more_cut", {"more answers are cut", "更多回答被截断"}, {"max_tokens, context length, time-outs; a limit alone can make the whole difference", "max_tokens、上下文长度、超时；仅上限不同就足以造成全部差异"}, {"the cut questions with the larger limit", "用较大的上限重做被截断的题"}},
+      {"more_looping", {"more answers loop", "更多回答循环"}, {"long-context drift, sampler state, KV cache; speculation, quantisation", "长上下文漂移、采样器状态、KV 缓存；投机解码、量化"}, {"the looping questions again on both, each switch off in turn", "在两侧重做循环的题，逐个关闭开关"}},
+      {"more_unclosed", {"more thoughts never end", "更多思考没有结束"}, {"chat template, reasoning parser, token limit", "对话模板、推理解析器、长度上限"}, {"the open questions as raw completions", "用原始补全接口重做这些题"}},
+      {"more_garbled", {"more answers are garbled", "更多回答乱码"}, {"detokenizer, KV cache and slots, quantisation scales, collectives", "反分词器、KV 缓存与槽位、量化比例、集合通信"}, {"the garbled questions at concurrency 1, then with the cache off", "并发 1 重做乱码的题，再关闭缓存"}},
+      {"more_not_extracted", {"right answers are no longer extracted", "正确答案不再被提取"}, {"answer format, chat template, the framework's version", "答案格式、对话模板、评测框架版本"}, {"the same answers through both extractions", "用两种提取方式处理同样的回答"}},
+      {"more_plain_wrong", {"more well-formed answers are wrong", "更多格式完好的回答答错"}, {"weights, quantisation, template, sampling parameters: nothing is broken to look at", "权重、量化、模板、采样参数：没有可见的损坏"}, {"greedy answers with ids and logprobs of both, from which token they part", "两侧贪心回答并记录 id 与对数概率，找出从哪个词元分开"}},
+      {"more_at_limit", {"more answers reach their token limit", "更多回答达到长度上限"}, {"max_tokens on both sides; loops; a penalty that is not applied", "两侧的 max_tokens；循环；未生效的惩罚"}, {"the same limit on both sides", "两侧使用相同上限"}},
+      {"longer", {"answers became longer", "回答变长"}, {"sampling parameters, penalties, end-of-sequence ids, thinking mode", "采样参数、惩罚、结束符 id、思考模式"}, {"the longest questions again with the reference's request, word for word", "用参考侧的原请求重做最长的题"}},
+      {"shorter", {"answers became shorter", "回答变短"}, {"token limit, stop strings, time-outs, thinking mode", "长度上限、停止字符串、超时、思考模式"}, {"finish reasons of the shortest answers; the limit of both requests", "最短回答的结束原因；两侧请求的上限"}},
+      {"other_answers", {"the runs agree less with each other than with themselves", "两侧之间的一致性低于各自内部"}, {"sampling parameters, template, weights", "采样参数、模板、权重"}, {"greedy answers of both to the questions that part most", "对分歧最大的题，两侧给出贪心回答"}},
+      {"first_token", {"the first token has another law", "首个词元的分布不同"}, {"prompt and template, prefill, weights, sampler; other tokenizers have other ids", "提示与模板、预填充、权重、采样器；分词器不同则 id 不同"}, {"one token with its top logprobs of each prompt on both sides", "两侧对每个提示取一个词元及其最高对数概率"}},
+      {"other_prompt_ids", {"the same words came as other prompt ids", "同样的文字变成了不同的提示 id"}, {"chat template, add_special_tokens, tokenizer revision", "对话模板、add_special_tokens、分词器版本"}, {"the reference's ids sent as prompt_token_ids", "把参考侧的 id 作为 prompt_token_ids 发送"}},
+      {"other_limit", {"the two runs had other token limits", "两次运行的长度上限不同"}, {"max_tokens: truncation alone can make the difference", "max_tokens：仅截断就可能造成差异"}, {"both runs with the larger limit", "两侧都用较大的上限"}},
+  };
+  return kTable;
+}
+
+const Symptom* find_symptom(std::string_view name) {
+  const auto table = symptom_table();
+  const auto found = std::find_if(table.begin(), table.end(), [&](const Symptom& s) { return name == s.name; });
+  return found == table.end() ? nullptr : &*found;
+}
+
+}  // namespace vaa

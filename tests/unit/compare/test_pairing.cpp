@@ -1,0 +1,90 @@
+#include "compared.h"
+
+using namespace vaa;
+
+namespace {
+
+const Document& pairing(const Comparing& c) { return c.document.at("comparison", "pairing"); }
+
+Answers asked(int n, const std::string& prompt, int from = 0) {
+  Answers out;
+  for (int i = from; i < from + n; ++i) {
+    Answer a{std::to_string(i), i % 3 != 0};
+    a.prompt = prompt + std::to_string(i);
+    out.push_back(a);
+  }
+  return out;
+}
+
+}  // namespace
+
+TEST_CASE("pairing: missing, extra and repeated answers are counted and named", "[compare]") {
+  Answers reference = asked(10, "q"), target = asked(10, "q", 2);
+  target.push_back(target.back());
+  const Comparing c(reference, target);
+  CHECK(pairing(c)["shared"].integer() == 8);
+  CHECK(pairing(c)["only_reference"].integer() == 2);
+  CHECK(pairing(c)["only_target"].integer() == 2);
+  CHECK(pairing(c).at("target", "duplicates").integer() == 1);
+  CHECK(c.says("2 questions in the reference only, left out: made/0, made/1"));
+  CHECK(c.says("1 sample of the target give"));
+  CHECK(c.code == 3);  // a fifth of the questions stand on one side only
+  CHECK(c.reason().find("stand on one side only") != std::string::npos);
+}
+
+TEST_CASE("pairing: another prompt at the same id is left out, and many make the runs not comparable", "[compare]") {
+  Answers reference = asked(40, "q"), target = asked(40, "q");
+  target[3].prompt = "another";
+  const Comparing one(reference, target);
+  CHECK(pairing(one)["other_prompt"].integer() == 1);
+  CHECK(one.says("1 question with another prompt at the same id, left out: made/3"));
+  CHECK(one.code != 2);
+  const Comparing all(reference, asked(40, "other"));
+  CHECK(all.code == 2);
+  CHECK(all.reason().find("40 of 40 shared questions differ") != std::string::npos);
+}
+
+TEST_CASE("pairing: a prompt that one side does not record is no other prompt", "[compare]") {
+  Answers target = asked(20, "q");
+  for (Answer& a : target) a.prompt.clear();
+  CHECK(pairing(Comparing(asked(20, "q"), target))["shared"].integer() == 20);
+}
+
+TEST_CASE("pairing: repeats are a bag, whatever their order", "[compare]") {
+  Answers reference, target;
+  for (int q = 0; q < 12; ++q) {
+    for (int r = 0; r < 3; ++r) {
+      Answer a{std::to_string(q), (q + r) % 3 != 0, "The sum is " + std::to_string(q * 7 + r) + ", which is what was asked.", r};
+      reference.push_back(a);
+      a.repeat = 2 - r;
+      target.push_back(a);
+    }
+  }
+  const Comparing forth(reference, target);
+  std::reverse(target.begin(), target.end());
+  const Comparing back(reference, target);
+  CHECK(forth.number("score", "effect") == 0);
+  for (const char* name : {"score", "lengths", "flags"}) {
+    CHECK(forth.bound(name, 0) == back.bound(name, 0));
+    CHECK(forth.bound(name, 1) == back.bound(name, 1));
+  }
+  CHECK(forth.document.at("comparison", "pairing")["one_each"].truth() == false);
+}
+
+TEST_CASE("not comparable: empty runs, no ids shared, one seed with speculation on one side", "[compare]") {
+  const Comparing empty(asked(5, "q"), {});
+  CHECK(empty.code == 2);
+  CHECK(empty.reason() == "not comparable: the target has no samples");
+  const Comparing apart(asked(5, "q"), asked(5, "q", 100));
+  CHECK(apart.code == 2);
+  CHECK(apart.reason().find("the reference has made/0, the target made/100") != std::string::npos);
+  Answers reference = asked(30, "q"), target = asked(30, "q");
+  for (Answer& a : reference) a.seed = "7";
+  for (Answer& a : target) a.seed = "7", a.speculated = true;
+  const Comparing drafted(reference, target);
+  CHECK(drafted.code == 2);
+  CHECK(drafted.reason().find("same seed, and speculation in the target only") != std::string::npos);
+  CHECK(Comparing(reference, target, R"({"change": "spec"})").code != 2);
+  for (Answer& a : target) a.seed = "8";
+  CHECK(Comparing(reference, target).code != 2);
+}
