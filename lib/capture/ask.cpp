@@ -67,6 +67,7 @@ AskReport dry_run(AskSeen* seen, const std::vector<Server>& servers, RequestSour
 
 AskReport ask(Asker* asker, const std::string& input, const std::string& out_path, std::string_view options, vaa_task* task) {
   AskSeen seen;
+  keep_apart(input, out_path);
   seen.input = input;
   seen.out_path = out_path;
   seen.options = ask_options(options);

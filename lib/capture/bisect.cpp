@@ -176,6 +176,7 @@ int64_t expected_questions(const BisectSeen& seen, int64_t repeats) {
 AskReport bisect(Asker* asker, const std::string& run, const std::string& out_path, std::string_view options, vaa_task* task) {
   const Options given(numbers_as_texts(options, {"low", "high"}), kOptions, kWhat);
   CutOptions cut = cut_options(given, kWhat);
+  keep_apart(run, out_path);
   const size_t urls = asker->options().urls.size();
   if (urls != 2) fail(VAA_ERROR_ARGUMENT, "vaa_bisect: urls: " + std::to_string(urls) + " servers are given, it takes two: the reference first, then the one in doubt");
   if (given.given("high")) cut.choice.shortest = parse_position(given.text("high"), "vaa_bisect: high");

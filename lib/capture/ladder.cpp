@@ -98,6 +98,7 @@ AskReport ladder(Asker* asker, const std::string& run, const std::string& out_pa
   const std::vector<int64_t> positions = parse_positions(given.texts("at"), "vaa_ladder: at");
   if (positions.empty()) fail(VAA_ERROR_OPTION, "vaa_ladder: at: the list is empty");
   CutOptions cut = cut_options(given, kWhat);
+  keep_apart(run, out_path);
   cut.choice.shortest = positions.front();
 
   const std::vector<Server>& servers = asker->servers(task);

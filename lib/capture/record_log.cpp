@@ -10,6 +10,7 @@
 #include <climits>
 #include <cstdlib>
 #include <cstring>
+#include <filesystem>
 
 #include "base/write_file.h"
 #include "capture/resume.h"
@@ -45,6 +46,7 @@ struct RecordLog::State {
   std::string path;      // as given, for messages
   int fd = -1;
   bool regular = false, created = false, unsynced = false;
+  bool stale = false;    // what it holds goes with the first write, so that a run that cannot begin takes nothing away
   int64_t size = 0;      // of a regular file: bytes of whole answers
   double synced_s = 0;
   Resumed resumed;
@@ -53,7 +55,7 @@ struct RecordLog::State {
   ~State() {
     if (fd < 0) return;
     if (regular && unsynced) ::fdatasync(fd);
-    if (created && size == 0) ::unlink(path.c_str());
+    if (created && size == 0) ::unlink(behind_links(path).c_str());
     ::close(fd);
   }
   [[noreturn]] void broken(const std::string& doing) const { fail(VAA_ERROR_IO, quoted(path, 400) + ": cannot " + doing + ": " + why(errno)); }
@@ -133,6 +135,8 @@ void RecordLog::State::take_out_failed() {
 }
 
 void RecordLog::State::write(std::string_view bytes) {
+  if (stale && ::ftruncate(fd, 0) != 0) broken("write");
+  stale = false;
   for (std::string_view rest = bytes; !rest.empty();) {
     const ssize_t n = ::write(fd, rest.data(), rest.size());
     if (n >= 0) {
@@ -155,6 +159,15 @@ void RecordLog::State::sync() {
   synced_s = steady_s();
 }
 
+void keep_apart(const std::string& input, const std::string& out_path) {
+  namespace fs = std::filesystem;
+  std::error_code unknown;
+  const fs::path in = fs::weakly_canonical(input, unknown), out = fs::weakly_canonical(out_path, unknown);
+  const bool within = !in.empty() && std::mismatch(in.begin(), in.end(), out.begin(), out.end()).first == in.end();
+  if (!within && !fs::equivalent(in, out, unknown)) return;
+  fail(VAA_ERROR_ARGUMENT, quoted(out_path, 400) + (in == out || !within ? ": is what is read; answers are written to another file" : ": lies in the folder that is read; answers are written outside of it"));
+}
+
 RecordLog::RecordLog(std::string path, Existing existing, const vaa_task* task) : state_(std::make_unique<State>()) {
   state_->path = std::move(path);
   state_->open_file();
@@ -166,7 +179,7 @@ RecordLog::RecordLog(std::string path, Existing existing, const vaa_task* task) 
       state_->resume(task);
       break;
     case Existing::kForce:
-      if (::ftruncate(state_->fd, 0) != 0) state_->broken("write");
+      state_->stale = true;
       state_->size = 0;
   }
 }

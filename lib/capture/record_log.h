@@ -13,10 +13,14 @@ namespace vaa {
 
 enum class Existing : uint8_t { kRefuse, kResume, kForce };
 
+// What is read is not written to: answers would be taken for questions, or questions be lost. Throws Failure (VAA_ERROR_ARGUMENT) where `out_path` is the file `input` or lies in the folder `input`.
+void keep_apart(const std::string& input, const std::string& out_path);
+
 class RecordLog {
  public:
   // Throws Failure: VAA_ERROR_IO, also where another process writes to the file; VAA_ERROR_ARGUMENT where it exists, holds something and `existing` is kRefuse, with what may be done;
   // VAA_ERROR_FORMAT where a resumed file holds something else. A resumed file is read once: 16 bytes of memory an answer. A pipe or device is written as it is, and holds nothing before.
+  // With kForce what the file holds goes with the first write.
   RecordLog(std::string path, Existing existing, const vaa_task* task = nullptr);
   ~RecordLog();  // syncs; leaves no file that nothing was written to
   RecordLog(const RecordLog&) = delete;

@@ -165,6 +165,8 @@ TEST_CASE("record log: a file that exists is refused, resumed or written anew", 
   put(folder.file(), "notes of mine");
   CHECK(refusal([&] { RecordLog log(folder.file(), Existing::kResume); }).first == VAA_ERROR_FORMAT);
   CHECK(content(folder.file()) == "notes of mine");
+  { RecordLog log(folder.file(), Existing::kForce); }
+  CHECK(content(folder.file()) == "notes of mine");  // nothing was written, so nothing goes
   {
     RecordLog log(folder.file(), Existing::kForce);
     log.write_header(kHeader);
@@ -191,6 +193,24 @@ TEST_CASE("record log: nothing is left of a file that nothing was written to", "
   put(folder.file(), "");
   { RecordLog log(folder.file(), Existing::kRefuse); }
   CHECK(fs::exists(folder.file()));
+  fs::create_symlink(folder.file("there"), folder.file("link"));
+  { RecordLog log(folder.file("link"), Existing::kRefuse); }
+  CHECK(fs::is_symlink(folder.file("link")));
+  CHECK_FALSE(fs::exists(folder.file("there")));
+}
+
+TEST_CASE("record log: what is read is never written to", "[capture]") {
+  const Folder folder;
+  fs::create_directory(folder.file("run"));
+  put(folder.file(), "a run");
+  put(folder.file("run/part.jsonl"), "a run");
+  fs::create_symlink(folder.file(), folder.file("link"));
+  fs::create_hard_link(folder.file(), folder.file("twin"));
+  for (const char* out : {"out.jsonl", "link", "twin", "run/../out.jsonl"}) CHECK(refusal([&] { keep_apart(folder.file(), folder.file(out)); }).first == VAA_ERROR_ARGUMENT);
+  for (const char* out : {"run", "run/part.jsonl", "run/new.jsonl", "run/deep/new.jsonl"}) CHECK(refusal([&] { keep_apart(folder.file("run"), folder.file(out)); }).first == VAA_ERROR_ARGUMENT);
+  CHECK_NOTHROW(keep_apart(folder.file("run"), folder.file("run2.jsonl")));
+  CHECK_NOTHROW(keep_apart(folder.file("run/part.jsonl"), folder.file("run/new.jsonl")));
+  CHECK_NOTHROW(keep_apart(folder.file(), "/dev/null"));
 }
 
 TEST_CASE("record log: a second writer is refused", "[capture]") {
