@@ -42,6 +42,7 @@ AskerOptions asker_options(std::string_view json) {
   connection.key = read_key(options.text("key_env"), options.text("key_file"));
   connection.headers = options.texts("headers");
   check_headers(connection.headers, !connection.key.empty());
+  connection.secrets = secrets_of(connection.key, connection.headers);
   connection.ca_file = options.text("ca_file");
   connection.proxy = options.text("proxy");
   connection.concurrency = static_cast<int>(options.integer("concurrency"));

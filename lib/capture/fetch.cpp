@@ -1,4 +1,5 @@
 #include "base/failure.h"
+#include "capture/secrets.h"
 #include "capture/transport.h"
 
 namespace vaa {
@@ -30,6 +31,7 @@ HttpResponse fetch(const ConnectionOptions& options, const HttpRequest& request,
   transport.start(request.url, request.body, &sink);
   while (transport.in_flight() > 0) transport.run(1000, task);
   if (sink.response.end.kind == HttpEnd::Kind::kCancelled) fail(VAA_ERROR_CANCELLED, "cancelled");
+  sink.response.body = without_keys(std::move(sink.response.body), options.secrets);
   return std::move(sink.response);
 }
 

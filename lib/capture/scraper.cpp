@@ -1,6 +1,7 @@
 #include "capture/scraper.h"
 
 #include "base/failure.h"
+#include "capture/secrets.h"
 
 namespace vaa {
 namespace {
@@ -11,7 +12,7 @@ constexpr double kTimeoutS = 10;
 // The page of one server.
 class Page final : public HttpSink {
  public:
-  Page(std::string url, Scraped* scraped) : url_(std::move(url)), scraped_(scraped) {
+  Page(std::string url, const std::vector<std::string>& secrets, Scraped* scraped) : url_(std::move(url)), secrets_(secrets), scraped_(scraped) {
     vaa_metrics* metrics = nullptr;
     must([&](vaa_error** err) { return vaa_metrics_new(&metrics, err); });
     metrics_.reset(metrics);
@@ -34,6 +35,7 @@ class Page final : public HttpSink {
     if (end.kind == HttpEnd::Kind::kCancelled) return;
     if (end.kind != HttpEnd::Kind::kWhole) return failed(end.fault);
     if (end.status != 200) return failed("HTTP status " + std::to_string(end.status));
+    body_ = without_keys(std::move(body_), secrets_);
     try {
       must([&](vaa_error** err) { return vaa_metrics_push(metrics_.get(), border(body_), time_s, err); });
       ++scraped_->pages;
@@ -54,6 +56,7 @@ class Page final : public HttpSink {
     if (scraped_->failed++ == 0) scraped_->why = why;
   }
   std::string url_, body_;
+  std::vector<std::string> secrets_;
   Scraped* scraped_;
   OwnedMetrics metrics_;
   bool under_way_ = false;
@@ -82,7 +85,7 @@ struct Scraper::State {
 Scraper::Scraper(const ConnectionOptions& options, const std::vector<Server>& servers, double every_s) : state_(std::make_unique<State>(options, servers.size(), every_s)) {
   for (size_t i = 0; i < servers.size(); ++i) {
     const Server& server = servers[i];
-    if (server.metrics != 0 && server.dialect && server.dialect->metrics_path[0]) state_->pages.push_back(std::make_unique<Page>(server.url + server.dialect->metrics_path, &state_->scraped[i]));
+    if (server.metrics != 0 && server.dialect && server.dialect->metrics_path[0]) state_->pages.push_back(std::make_unique<Page>(server.url + server.dialect->metrics_path, options.secrets, &state_->scraped[i]));
   }
 }
 Scraper::~Scraper() = default;

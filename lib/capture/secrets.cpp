@@ -1,5 +1,6 @@
 #include "capture/secrets.h"
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
@@ -13,6 +14,7 @@ namespace vaa {
 namespace {
 
 constexpr size_t kMaxKeyFile = 65536;
+constexpr size_t kLeastSecret = 8;
 
 // A key as a header may carry it (RFC 9110: visible characters, blanks inside).
 void check_key(const std::string& key, const std::string& where) {
@@ -47,14 +49,15 @@ bool is_name(std::string_view text, std::string_view name) {
   return true;
 }
 
-bool is_secret(std::string_view name) {
+bool says_one(std::string_view name, std::initializer_list<const char*> words) {
   std::string lower;
   for (const char c : name)
     if (c != '_' && c != '-') lower += c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-  for (const char* word : {"apikey", "password", "secret", "accesstoken", "hftoken", "authorization", "credential"})
-    if (lower.find(word) != std::string::npos) return true;
-  return false;
+  return std::any_of(words.begin(), words.end(), [&](const char* word) { return lower.find(word) != std::string::npos; });
 }
+
+bool is_secret(std::string_view name) { return says_one(name, {"apikey", "password", "secret", "accesstoken", "hftoken", "authorization", "credential"}); }
+bool is_secret_header(std::string_view name) { return says_one(name, {"auth", "key", "token", "secret", "password", "cookie", "credential"}); }
 
 void copy_open(JsonReader* json, JsonWriter* out) {
   std::string_view text;
@@ -87,6 +90,25 @@ void copy_open(JsonReader* json, JsonWriter* out) {
 std::string without_key(std::string text, const std::string& key) {
   if (key.empty()) return text;
   for (size_t at = 0; (at = text.find(key, at)) != text.npos; at += 5) text.replace(at, key.size(), "<key>");
+  return text;
+}
+
+std::vector<std::string> secrets_of(const std::string& key, const std::vector<std::string>& headers) {
+  std::vector<std::string> secrets = {key};
+  for (const std::string& header : headers) {
+    const size_t colon = header.find(':');
+    if (colon == header.npos || !is_secret_header(std::string_view(header).substr(0, colon))) continue;
+    const size_t from = header.find_first_not_of(" \t", colon + 1), to = header.find_last_not_of(" \t");
+    if (from == header.npos) continue;
+    secrets.push_back(header.substr(from, to + 1 - from));
+    if (const size_t word = secrets.back().rfind(' '); word != header.npos) secrets.push_back(secrets.back().substr(word + 1));  // of "Bearer …"
+  }
+  secrets.erase(std::remove_if(secrets.begin(), secrets.end(), [](const std::string& one) { return one.size() < kLeastSecret; }), secrets.end());
+  return secrets;
+}
+
+std::string without_keys(std::string text, const std::vector<std::string>& secrets) {
+  for (const std::string& secret : secrets) text = without_key(std::move(text), secret);
   return text;
 }
 

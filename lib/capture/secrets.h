@@ -15,6 +15,10 @@ void check_headers(const std::vector<std::string>& headers, bool has_key);
 
 // `text` with the key, where a server sent it back, as "<key>".
 std::string without_key(std::string text, const std::string& key);
+// Of a connection: its key, and the values of headers whose names say that they are secret, from eight characters on. A shorter one ("EMPTY", "x") stands in names and texts by chance.
+std::vector<std::string> secrets_of(const std::string& key, const std::vector<std::string>& headers);
+// `text` with each of the secrets as "<key>".
+std::string without_keys(std::string text, const std::vector<std::string>& secrets);
 // A JSON object without the members, at any depth, whose names say that they are secret (api_key, password, …): what servers tell of their own options. "" where it is no JSON object.
 std::string without_secrets(std::string_view json);
 

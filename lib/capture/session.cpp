@@ -18,11 +18,20 @@ namespace {
 
 constexpr double kPauseS = 0.05;  // between two looks at the task while nothing is in flight
 
-// A server that refuses a key may send it back; no record holds it.
-void hide_key(const std::string& key, Answer* answer) {
-  if (key.empty()) return;
-  for (const OwnedSample& sample : answer->samples)
-    if (vaa_sample_has(sample.get(), VAA_FIELD_ERROR_MESSAGE)) set_text(sample.get(), VAA_FIELD_ERROR_MESSAGE, without_key(text_field(sample.get(), VAA_FIELD_ERROR_MESSAGE), key));
+// What a server's words may stand in.
+constexpr vaa_field kSaid[] = {VAA_FIELD_MODEL, VAA_FIELD_OUTPUT_TEXT, VAA_FIELD_OUTPUT_REASONING, VAA_FIELD_STOP_REASON, VAA_FIELD_REPLICA, VAA_FIELD_REQUEST_ID, VAA_FIELD_ERROR_MESSAGE, VAA_FIELD_ERROR_TYPE,
+                               VAA_FIELD_EXTRA, VAA_FIELD_TOOL_CALLS};
+
+// A server may send a key back, in an error or anywhere else; no record holds it.
+void hide_keys(const ConnectionOptions& options, Answer* answer) {
+  for (const OwnedSample& sample : answer->samples) {
+    for (const vaa_field field : kSaid) {
+      if (options.secrets.empty() || !vaa_sample_has(sample.get(), field)) continue;
+      const std::string said = text_field(sample.get(), field), shown = without_keys(said, options.secrets);
+      if (shown != said) set_text(sample.get(), field, shown);
+    }
+    if (vaa_sample_has(sample.get(), VAA_FIELD_ERROR_MESSAGE)) set_text(sample.get(), VAA_FIELD_ERROR_MESSAGE, without_key(text_field(sample.get(), VAA_FIELD_ERROR_MESSAGE), options.key));
+  }
 }
 
 }  // namespace
@@ -112,7 +121,7 @@ void Session::State::landed(Flight* flight, const HttpEnd& end) {
   }
   Answer answer;
   flight->land(end, now_s(), retry.why_not, &spare, &answer);
-  hide_key(options.connection.key, &answer);
+  hide_keys(options.connection, &answer);
   tokens += answer.tokens;
   whole.push_back(std::move(answer));
   free.push_back(flight);

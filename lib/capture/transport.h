@@ -13,6 +13,7 @@ namespace vaa {
 struct ConnectionOptions {
   std::string key;                    // sent as "Authorization: Bearer …"; "" : none. Never in a message
   std::vector<std::string> headers;   // "Name: value"
+  std::vector<std::string> secrets;   // of both: taken out of all that a server says (secrets.h)
   std::string ca_file, proxy;         // proxy "env": that of the environment; "" : none
   double connect_timeout_s = 10, idle_timeout_s = 300, timeout_s = 0;  // timeout_s 0: none
   int concurrency = 32;               // connections kept

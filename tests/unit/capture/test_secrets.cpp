@@ -50,6 +50,12 @@ TEST_CASE("secrets: a key that a server sends back is not repeated", "[capture]"
   CHECK(without_key("text", "") == "text");
 }
 
+TEST_CASE("secrets: the key and secret headers of a connection are hidden, short stand-ins for keys are not", "[capture]") {
+  const auto secrets = secrets_of("sk-0123456", {"X-Api-Key:  hdr-SECRET ", "Authorization: Bearer tok-9876543", "X-Team: evaluation", "Cookie:"});
+  CHECK(without_keys("a sk-0123456 b hdr-SECRET c tok-9876543 d evaluation", secrets) == "a <key> b <key> c <key> d evaluation");
+  CHECK(secrets_of("EMPTY", {"X-Api-Key: x"}).empty());
+}
+
 TEST_CASE("secrets: what a server tells of its options loses the secret ones, at any depth", "[capture]") {
   CHECK(without_secrets(R"({"model_path": "m", "api_key": "XYZZY", "max_total_tokens": 9, "internal": [{"ssl_keyfile_password": "XYZZY", "dp": 2}]})") ==
         R"({"model_path": "m", "max_total_tokens": 9, "internal": [{"dp": 2}]})");
