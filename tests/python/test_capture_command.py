@@ -91,6 +91,17 @@ def test_a_key_that_a_server_repeats_is_taken_out(requests, serve):
     assert KEY not in (requests.parent / "out.jsonl").read_text() + done.stdout + done.stderr
 
 
+def test_a_key_is_taken_out_wherever_a_server_repeats_it(requests, serve):
+    error = {"error": {"message": f"no {KEY}", "type": f"of {KEY}", "code": KEY, "param": KEY}}
+    answer = {"id": KEY, "model": KEY, "choices": [{"index": 0, "text": KEY, "message": {"role": "assistant", "content": f"said {KEY} and team-secret-1"}, "finish_reason": "stop", "stop_reason": KEY}]}
+    server = serve(keys=(KEY,), version=f"0.25.1+{KEY}", script=[{"fault": "instead", "with": {"status": 400, "text": json.dumps(error)}, "prompt": "[q0]"},
+                                                                 {"fault": "instead", "with": {"text": json.dumps(answer)}, "prompt": "[q1]"}])
+    done = ask(requests, server.url, "--key-env", "THE_KEY", "--header", "X-Team-Token: team-secret-1", variables={"THE_KEY": KEY})
+    assert done.returncode == 3, done.stderr
+    text = (requests.parent / "out.jsonl").read_text() + done.stdout + done.stderr
+    assert KEY not in text and "team-secret-1" not in text and "said <key> and <key>" in text
+
+
 def test_a_user_and_password_of_a_url_are_not_kept(requests, serve):
     server = serve()
     done = ask(requests, server.url.replace("http://", "http://someone:password77@"))
@@ -157,6 +168,21 @@ def test_options_that_are_none(requests, serve, more, words):
     assert done.returncode == 2 and words.replace("_", "-") in done.stderr.replace("_", "-") and "Traceback" not in done.stderr, done.stderr
 
 
+def test_what_is_asked_is_never_written_over(requests, serve):
+    server, before = serve(), requests.read_bytes()
+    for more in ("--force", "--resume"):
+        refused(asking.vaa("ask", requests, "--url", server.url, "--out", requests, more), "is what is read")
+    assert requests.read_bytes() == before
+    refused(asking.vaa("ask", "--from", requests.parent, "--url", server.url, "--out", requests.parent / "new.jsonl"), "lies in the folder that is read")
+
+
+def test_answers_that_are_there_stay_where_no_server_is(requests, serve):
+    assert ask(requests, serve().url).returncode == 0
+    before = (requests.parent / "out.jsonl").read_bytes()
+    assert ask(requests, f"http://127.0.0.1:{free_port()}", "--force").returncode == 2
+    assert (requests.parent / "out.jsonl").read_bytes() == before
+
+
 def test_a_server_that_loads_is_waited_for(requests, serve):
     server = serve(engine="llamacpp", script=[{"fault": "loading", "times": 2, "path": "/v1/models"}, {"fault": "loading", "times": 1}])
     done = asking.vaa("ask", requests, "--url", server.url, "--out", requests.parent / "out.jsonl")
@@ -169,6 +195,13 @@ def test_retry_after_is_waited_for_and_bounded(requests, serve):
     done = asking.vaa("ask", requests, "--url", server.url, "--out", requests.parent / "out.jsonl", "--max-retry-wait", "0.2", "--retries", "2")
     records = asking.read_records(requests.parent / "out.jsonl")[1]
     assert done.returncode in (2, 3) and len(records) == 3 and all(record["error"]["status"] == 429 for record in records)
+
+
+@pytest.mark.parametrize("form", ["text", "json"])
+def test_a_terminal_obeys_nothing_that_a_server_says(serve, capture, form):
+    done = asking.vaa("ask", "--probe", "--url", serve(served=("toy\x1b]0;title\x07\u009b31m\u202e",), version="1\r\x1b[2J").url, "--format", form)
+    assert done.returncode == 0 and "\\u001b]0;title\\u0007\\u009b31m\\u202e" in done.stdout, done.stdout
+    assert all(char.isprintable() or char == "\n" for char in done.stdout)
 
 
 def test_what_is_said_of_the_probe(serve, capture):

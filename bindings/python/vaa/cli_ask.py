@@ -208,18 +208,22 @@ _GIVES = {True: "yes", False: "no", None: "not known"}
 def _probe(args: argparse.Namespace, asker: Any) -> int:
     servers = asker.servers()
     if args.format == "json":
-        print(json.dumps(servers, ensure_ascii=False, indent=1))
+        print(_plain(json.dumps(servers, ensure_ascii=False, indent=1), "\n"))
         return 0
     for server in servers:
-        print(f"{server['url']}\n  engine         {server['engine']} {server['version'] or ''}".rstrip())
-        print(f"  model          {server['model']}" + (f" (of {', '.join(server['models'])})" if len(server["models"]) > 1 else ""))
+        lines = [server["url"], f"  engine         {server['engine']} {server['version'] or ''}".rstrip()]
+        lines.append(f"  model          {server['model']}" + (f" (of {', '.join(server['models'])})" if len(server["models"]) > 1 else ""))
         if server["max_model_len"] is not None:
-            print(f"  max_model_len  {server['max_model_len']}")
-        for name, given in server["gives"].items():
-            print(f"  {name:<13}  {_GIVES[given]}")
-        for problem in server["problems"]:
-            print(f"  ! {problem}")
+            lines.append(f"  max_model_len  {server['max_model_len']}")
+        lines += [f"  {name:<13}  {_GIVES[given]}" for name, given in server["gives"].items()]
+        lines += [f"  ! {problem}" for problem in server["problems"]]
+        print("\n".join(_plain(line) for line in lines))
     return 0
+
+
+def _plain(text: str, allowed: str = "") -> str:
+    """What a server says of itself, without what a terminal would obey."""
+    return "".join(char if char.isprintable() or char in allowed else json.dumps(char)[1:-1] for char in text)
 
 
 def _dry_run(asker: Any, source: str, args: argparse.Namespace, options: dict[str, Any]) -> int:
