@@ -44,6 +44,7 @@ void join(ServerTally* to, const ServerTally& from) {
     to->lacking[i] += from.lacking[i];
   }
   to->miscounted += from.miscounted;
+  to->unread += from.unread;
   to->cached_answers += from.cached_answers;
   to->second_answers += from.second_answers;
   to->second_same += from.second_same;
@@ -79,6 +80,7 @@ void AskTally::add(const Answer& answer, bool ids_wanted, bool logprobs_wanted, 
   }
   ++server.answered;
   if (std::string words = miscounted(answer); !words.empty() && server.miscounted++ == 0 && first_miscounted.empty()) first_miscounted = std::move(words);
+  if (!answer.unread.empty() && server.unread++ == 0 && first_unread.empty()) first_unread = answer.unread;
   if (start > 0 && end > 0) server.e2e_s.push_back(end - start);
   if (const double ttft = real_field(sample, VAA_FIELD_TTFT_S, -1); ttft >= 0) server.ttft_s.push_back(ttft);
   const double drafted = static_cast<double>(integer_field(sample, VAA_FIELD_SPEC_DRAFT_TOKENS, -1));

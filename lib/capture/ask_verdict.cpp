@@ -38,6 +38,10 @@ int ask_verdict(const AskSeen& seen, const std::vector<PathEvidence>& evidence, 
     return VAA_VERDICT_NOT_CHECKED;
   }
   Both doubt = path_doubt(seen, evidence, all);
+  if (doubt.en.empty() && all.unread > 0) {
+    const std::string k = grouped(all.unread);
+    doubt = both("a part of " + k + " of them could not be read", "其中 " + k + " 个有一部分无法读取");
+  }
   if (doubt.en.empty() && all.miscounted > 0) {
     const std::string k = grouped(all.miscounted);
     doubt = both("the token ids of " + k + " of them are not as many as the server counts", "其中 " + k + " 个的 token id 数与服务器的计数不符");

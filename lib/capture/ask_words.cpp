@@ -45,6 +45,11 @@ Section answers_section(const AskSeen& seen, const std::vector<Server>& servers)
   }
   const ServerTally all = seen.tally.counts();
   if (const int64_t again = all.tries - all.answered - all.failed; again > 0) section.lines.push_back(line(both(grouped(again) + " requests were sent again: the server had closed the connection that was kept, or could not answer then", "重新发送了 " + grouped(again) + " 个请求:服务器已关闭所保持的连接,或当时无法回答"), "faint"));
+  if (all.unread > 0) {
+    SectionLine unread = line(both("a part of " + counted(all.unread, "answers") + " could not be read and is missing in the records, the first:", grouped(all.unread) + " 个回答有一部分无法读取,记录中缺少该部分,第一个:"), "bad");
+    unread.quoted = seen.tally.first_unread;
+    section.lines.push_back(std::move(unread));
+  }
   if (all.miscounted > 0)
     section.lines.push_back(line(both(counted(all.miscounted, "answers") + " with more or fewer token ids than the server counts, the first: " + seen.tally.first_miscounted + "; events came twice, or were lost on the way",
                                       grouped(all.miscounted) + " 个回答的 token id 数与服务器的计数不符(第一个:" + seen.tally.first_miscounted + ");有事件重复到达或在途中丢失"),

@@ -3,6 +3,10 @@
 #include <algorithm>
 #include <charconv>
 
+#include "base/json.h"
+#include "capture/json_members.h"
+#include "capture/sample_fields.h"
+
 namespace vaa {
 namespace {
 
@@ -14,6 +18,24 @@ OwnedReply new_reply() {
   vaa_reply* reply = nullptr;
   must([&](vaa_error** err) { return vaa_reply_new(border(""), &reply, err); });
   return OwnedReply(reply);
+}
+
+// extra.problems.first, of what came: line 0 is the request's.
+std::string unread_part(const vaa_sample* sample) {
+  const std::string extra = text_field(sample, VAA_FIELD_EXTRA);
+  if (extra.find("\"problems\"") == extra.npos) return "";
+  const auto members = json_members(extra);
+  const auto problems = json_members(member_value(members, "problems"));
+  JsonReader json(member_value(problems, "first"));
+  for (json.array(); json.element();) {
+    std::string_view problem;
+    if (!json.raw(&problem)) break;
+    const auto parts = json_members(problem);
+    std::string message;
+    const std::string_view line = member_value(parts, "line");
+    if (line != "0" && json_text(member_value(parts, "message"), &message)) return "line " + std::string(line) + ": " + message;
+  }
+  return "";
 }
 
 void set(vaa_sample* sample, vaa_field field, std::string_view value) {
@@ -71,6 +93,7 @@ void Flight::land(const HttpEnd& end, double end_s, const std::string& why_not, 
     complete(out->samples.back().get(), why_not);
   }
   if (out->samples.empty()) fail(VAA_ERROR_INTERNAL, "an answer gave no sample");
+  out->unread = unread_part(out->samples.front().get());
   out->tries = sends_;
   out->failed = vaa_sample_has(out->samples.front().get(), VAA_FIELD_ERROR_MESSAGE) != 0;
   out->end = end;

@@ -30,6 +30,7 @@ struct Answer {
   std::vector<OwnedSample> samples;   // one a choice, at least one: a request that failed for good is a sample with its error. endpoint, rank, replica and times are set
   int tries = 0;          // times that it was sent
   bool failed = false;    // the first sample has an error
+  std::string unread;     // the first part of it that could not be read, and is missing in the samples: "line 3: token_ids: …"; "" : none
   int64_t tokens = 0;     // that arrived, over all choices
   HttpEnd end;            // of the last try
 };

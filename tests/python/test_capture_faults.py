@@ -1,4 +1,6 @@
 """`vaa ask` against every fault of the scripted server: what was sent is what the records hold, token for token, and an error is kept as what it is."""
+import json
+
 import asking
 import pytest
 from server import Server
@@ -111,6 +113,14 @@ def test_a_whole_body_that_is_cut_is_no_answer(serve, tmp_path, capture):
     for number in range(4):
         assert records[f"q{number}"]["error"]["message"] and not records[f"q{number}"]["output"], "a part of a JSON object says nothing"
     assert [len(exchanges) for exchanges in asking.by_question(server.journal.generations()).values()] == [1] * 5
+
+
+def test_a_part_that_cannot_be_read_is_told(serve, tmp_path, capture):
+    events = [{"id": "1", "choices": [{"index": 0, "delta": {"content": text}, "token_ids": [number], "finish_reason": finish}]} for text, number, finish in (("a", 1, None), ("b", 2 ** 31, None), ("c", 3, "stop"))]
+    stream = "".join(f"data: {json.dumps(event)}\n\n" for event in events) + "data: [DONE]\n\n"
+    server = serve(script=[{"fault": "instead", "with": {"text": stream, "content_type": "text/event-stream"}, "prompt": "[q0]"}])
+    done = asking.vaa("ask", asking.write_requests(tmp_path / "r.jsonl", 2), "--url", server.url, "--out", tmp_path / "out.jsonl")
+    assert done.returncode == 3 and "a part of 1 of them could not be read" in " ".join(done.stdout.split()) and "token_ids" in done.stdout, done.stdout
 
 
 def test_the_run_says_that_some_failed(asked):
