@@ -84,6 +84,7 @@ class AskingAgain {
  public:
   AskingAgain(Asker* asker, AgainSeen* seen, const Purpose& purpose, const RequestChanges& changes, const std::string& out_path, Existing existing, vaa_task* task)
       : seen_(*seen), purpose_(purpose), changes_(changes), task_(task), judge_(seen->flag), log_(out_path, existing, task), session_(session_options(asker, *seen), seen->servers) {
+    check_resumed_of("again", out_path, log_);
     each_stored(out_path, &log_, [this](const std::string& key, const vaa_sample* sample) { stored_[key] = {judge_.has(sample) ? Outcome::kBad : Outcome::kGood, hash_of_answer(sample)}; });
     if (log_.header().empty()) write_header();
     total_ = static_cast<int64_t>(seen->cells.size()) * seen->repeat;
@@ -255,6 +256,7 @@ AskReport ask_again(Asker* asker, const std::string& input, const std::string& o
   const Purpose& purpose = find_purpose(given.text("for"));
   const RequestChanges changes = changes_of(given);
   AgainSeen seen;
+  keep_apart(input, out_path);
   seen.input = input;
   seen.flag = given.given("flag") ? given.text("flag") : "any";
   seen.repeat = given.integer("repeat");

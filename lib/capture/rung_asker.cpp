@@ -17,6 +17,7 @@ constexpr size_t kFailures = 5;
 RungAsker::RungAsker(Asker* asker, const std::vector<Passage>* passages, std::string command, std::string run, std::string out_path, Existing existing, int64_t tokens, vaa_task* task)
     : servers_(asker->servers(task)), passages_(*passages), tokens_(tokens), task_(task), log_(out_path, existing, task), session_(asker->options().session, servers_),
       most_(asker->options().session.connection.concurrency) {
+  check_resumed_of(command, out_path, log_);
   each_stored(out_path, &log_, [this](const std::string& key, const vaa_sample* sample) { stored_[key] = continuation_of(sample); });
   if (log_.header().empty()) write_header(command, run);
 }
@@ -90,6 +91,7 @@ void RungAsker::send(const Rung& rung, Prepared prepared, std::vector<std::pair<
 void RungAsker::arrived(const Rung& rung, const std::string& key, Answer* answer) {
   answer->samples.resize(1);  // one was asked for
   vaa_sample* sample = answer->samples[0].get();
+  if (!answer->failed && !answer->unread.empty()) set_text(sample, VAA_FIELD_ERROR_MESSAGE, "a part of the answer could not be read: " + answer->unread);
   label(rung, key, sample);
   log_.append(answer->samples);
   const int64_t cached = integer_field(sample, VAA_FIELD_CACHED_TOKENS, -1);

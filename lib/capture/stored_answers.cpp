@@ -31,6 +31,14 @@ std::string ask_mark(std::string_view key) {
   return ask;
 }
 
+void check_resumed_of(std::string_view command, const std::string& path, const RecordLog& log) {
+  if (log.header().empty()) return;
+  const auto header = json_members(log.header());
+  const std::string_view extra = member_value(header, "extra");
+  if (!extra.empty() && extra.front() == '{' && !member_value(json_members(extra), command).empty()) return;
+  fail(VAA_ERROR_ARGUMENT, quoted(path, 400) + ": holds answers to other questions than those of " + std::string(command) + "; go on with it as it was begun, or write to another file");
+}
+
 void each_stored(const std::string& path, RecordLog* log, const std::function<void(const std::string& key, const vaa_sample* sample)>& use) {
   if (log->resumed() == 0) return;
   log->flush();

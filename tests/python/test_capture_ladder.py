@@ -97,6 +97,14 @@ def test_two_servers_are_compared_position_by_position(serve, run, tmp_path):
     assert table["first_suspect"][:2] == [0, 0] and table["first_suspect"][2] > 0, "at 100 the first token is right: decode parts at 120"
 
 
+def test_a_ladder_goes_on_with_a_ladder_alone(serve, run, tmp_path):
+    other = tmp_path / "answers.jsonl"
+    other.write_bytes(run[0].read_bytes())
+    done = asking.vaa("ladder", run[0], "--at", "64", "--url", serve().url, "--out", other, "--resume")
+    assert done.returncode == 2 and "other questions than those of ladder" in done.stderr, done.stderr
+    assert other.read_bytes() == run[0].read_bytes()
+
+
 def test_a_ladder_resumes(serve, run, tmp_path):
     server = serve()
     ladder(run[0], tmp_path, "--at", "64,100", "--url", server.url)
