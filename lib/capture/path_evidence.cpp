@@ -27,7 +27,7 @@ void add(double* sum, double value) {
   if (value >= 0) *sum = std::max(0.0, *sum) + value;
 }
 
-std::string count(double value) { return grouped(static_cast<int64_t>(value)); }
+std::string count(double value) { return grouped(static_cast<int64_t>(std::min(value, 0x1p62))); }
 std::string share(double part, double whole) { return whole > 0 ? " (" + number_words(100 * part / whole, 1) + " %)" : ""; }
 
 std::string names(const std::set<std::string>& members, const char* between) {
