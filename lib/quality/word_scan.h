@@ -66,7 +66,7 @@ bool next_other(std::string_view text, size_t* at, Word* out);
 }  // namespace word_scan
 
 // The next word at or after *at, which moves behind it; false at the end. Linear over all calls.
-inline bool next_word(std::string_view text, size_t* at, Word* out) {
+[[gnu::always_inline]] inline bool next_word(std::string_view text, size_t* at, Word* out) {
   using namespace word_scan;
   out->starts_line = false;
   while (*at < text.size()) {
