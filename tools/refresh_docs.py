@@ -15,6 +15,7 @@ with --check it changes nothing and fails where a block is not what the command 
 import os
 import pathlib
 import re
+import shlex
 import subprocess
 import sys
 
@@ -25,7 +26,7 @@ INCLUDED = re.compile(r"(?P<head><!-- includes:" + COMMAND + r")(?P<body>(?:(?!<
 
 
 def output(command, lines):
-    words = command.split()
+    words = shlex.split(command)
     if words[0] == "vaa":
         words[:1] = [sys.executable, "-m", "vaa"]
     elif words[0] == "python":

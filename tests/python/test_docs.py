@@ -7,6 +7,8 @@ import sys
 
 from conftest import need, pkg_config
 
+import vaa
+
 REPOSITORY = pathlib.Path(__file__).resolve().parents[2]
 
 
@@ -15,13 +17,39 @@ def test_printed_reports_are_what_the_commands_print():
     assert done.returncode == 0, done.stdout + done.stderr
 
 
-def test_python_examples_run(tmp_path):
+def run_block(page, block, folder):
+    done = subprocess.run([sys.executable, "-c", block], cwd=folder, capture_output=True, text=True)
+    assert done.returncode == 0, f"{page}:\n{block}\n{done.stderr}"
+    return done.stdout
+
+
+def blocks_of(page):
+    blocks = re.findall(r"```python\n(.*?)```", (REPOSITORY / page).read_text(encoding="utf-8"), re.S)
+    assert blocks, page
+    return blocks
+
+
+def test_python_examples_run():
     for page in ("README.md", "README.zh-CN.md"):
-        blocks = re.findall(r"```python\n(.*?)```", (REPOSITORY / page).read_text(encoding="utf-8"), re.S)
-        assert blocks, page
-        for block in blocks:
-            done = subprocess.run([sys.executable, "-c", block], cwd=REPOSITORY, capture_output=True, text=True)
-            assert done.returncode == 0, f"{page}:\n{block}\n{done.stderr}"
+        for block in blocks_of(page):
+            if "http://" not in block:
+                run_block(page, block, REPOSITORY)
+
+
+def test_python_examples_of_live_engines_run(serve, capture, tmp_path):
+    """Behind the commands above them, with the scripted servers that the page names."""
+    from toy_model import Options
+    reference, target = serve(model=Options(eos_rate=0.001)), serve(model=Options(eos_rate=0.001, fault_from=777))
+    (tmp_path / "examples").symlink_to(REPOSITORY / "examples")
+    vaa.ask(tmp_path / "examples/data/aisbench_gsm8k_chat/run", tmp_path / "long.jsonl", url=reference.url, sample=12, max_tokens=1200, temperature=0)
+    for page in ("README.md", "README.zh-CN.md"):
+        live = [block for block in blocks_of(page) if "http://" in block]
+        assert live, page
+        for block in live:
+            here = block.replace("http://127.0.0.1:8000", reference.url).replace("http://127.0.0.1:8001", target.url)
+            run_block(page, here + "\nassert report.verdict == 'fail', report", tmp_path)
+        for made in ("answers.jsonl", "parts.jsonl"):
+            (tmp_path / made).unlink()
 
 
 def test_links_lead_somewhere():
