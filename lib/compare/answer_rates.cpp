@@ -15,7 +15,7 @@ AnswerRates answer_rates(const ComparisonView& view, const std::function<bool(co
   std::vector<int64_t> questions[2];
   int64_t pairs[2][2] = {};  // [has in the reference][has in the target]
   bool paired = true;
-  int64_t number = 0;
+  int64_t number = 0, answered = 0;
   for (const SharedQuestion& q : view.shared()) {
     bool last[2] = {};
     int64_t n[2] = {};
@@ -31,12 +31,14 @@ AnswerRates answer_rates(const ComparisonView& view, const std::function<bool(co
       }
     }
     number += 1;
+    answered += n[0] > 0 && n[1] > 0;
     if (n[0] == 1 && n[1] == 1) pairs[last[0]][last[1]] += 1;
     else if (n[0] > 1 || n[1] > 1) paired = false;
   }
   AnswerRates out;
   out.reference = clustered_rate(values[0], questions[0]);
   out.target = clustered_rate(values[1], questions[1]);
+  if (answered < 2) return out;
   const int64_t together = pairs[0][0] + pairs[0][1] + pairs[1][0] + pairs[1][1];
   if (paired && static_cast<double>(together) >= kMostPaired * static_cast<double>(std::max(out.reference.n, out.target.n)) && together > 0) out.effect = effect_of_pairs(pairs[1][1], pairs[1][0], pairs[0][1], pairs[0][0]);
   else out.effect = effect_of_rates(out.reference, out.target);

@@ -4,6 +4,7 @@
 
 #include "base/figures.h"
 #include "stats/multiplicity.h"
+#include "text/bounded.h"
 
 namespace vaa {
 namespace {
@@ -110,7 +111,7 @@ Both why_not_comparable(const RunSide& reference, const RunSide& target, const R
   const size_t met = pairing.shared.size() + pairing.other_prompt.size();
   if (met == 0) {
     const Question &a = reference.questions()[0], &b = target.questions()[0];
-    const auto shown = [](const Question& q) { return (q.dataset.empty() ? "" : q.dataset.substr(0, 64) + "/") + q.id.substr(0, 64); };
+    const auto shown = [](const Question& q) { return bounded((q.dataset.empty() ? "" : q.dataset + "/") + q.id, kMaxName); };
     return {"the runs share no question by dataset and id: the reference has " + shown(a) + ", the target " + shown(b), "按数据集与 id 没有共有的题：参考侧如 " + shown(a) + "，目标侧如 " + shown(b)};
   }
   if (static_cast<double>(pairing.other_prompt.size()) > kMostMissing * static_cast<double>(met)) {

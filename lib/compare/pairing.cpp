@@ -7,19 +7,20 @@ namespace {
 
 enum class Agreement { kUnknown, kSame, kOther };
 
+std::vector<uint64_t> prompts_of(const RunSide& side, const Question& question, size_t form) {
+  std::vector<uint64_t> out;
+  for (const int32_t r : question.rows) {
+    if (const uint64_t prompt = side.row(r).prompt[form]; prompt != 0) out.push_back(prompt);
+  }
+  std::sort(out.begin(), out.end());
+  return out;
+}
+
 // Of one form of the prompt, over the bags of repeats.
 Agreement agree(const RunSide& a, const Question& qa, const RunSide& b, const Question& qb, size_t form) {
-  Agreement seen = Agreement::kUnknown;
-  for (const int32_t i : qa.rows) {
-    const uint64_t left = a.row(i).prompt[form];
-    if (left == 0) continue;
-    for (const int32_t k : qb.rows) {
-      const uint64_t right = b.row(k).prompt[form];
-      if (right == left) return Agreement::kSame;
-      if (right != 0) seen = Agreement::kOther;
-    }
-  }
-  return seen;
+  const std::vector<uint64_t> left = prompts_of(a, qa, form), right = prompts_of(b, qb, form);
+  if (left.empty() || right.empty()) return Agreement::kUnknown;
+  return std::any_of(left.begin(), left.end(), [&](uint64_t prompt) { return std::binary_search(right.begin(), right.end(), prompt); }) ? Agreement::kSame : Agreement::kOther;
 }
 
 bool same_answers(const RunSide& a, const Question& qa, const RunSide& b, const Question& qb) {

@@ -14,6 +14,7 @@ namespace {
 
 constexpr size_t kMaxValues = 8;   // of one setting; more are no setting
 constexpr size_t kMaxFinish = 32;
+constexpr double kLargestScore = 1e100;  // a larger one is no score: squares of it are not finite
 
 uint64_t hashed(std::string_view text) { return hash_bytes(0x636d7031, text) | 1; }
 template <class Number>
@@ -96,7 +97,7 @@ void RunSide::add(const Sample& sample, const Judgement& judgement) {
   row.testable = row.has_output ? enabled_ & ~judgement.unknown : 0;
   double value = 0;
   const uint8_t scored = score_bits(sample, &value);
-  if (scored & KeptSample::kScored) row.score = value;
+  if ((scored & KeptSample::kScored) && std::abs(value) <= kLargestScore) row.score = value;
   row.right = scored & KeptSample::kRight ? 1 : scored & KeptSample::kWrong ? 0 : -1;
   row.tokens = capped(judgement.output_tokens);
   row.chars = capped(judgement.output_chars);

@@ -1,4 +1,6 @@
 // How often two answers to a question come to the same result: across the runs, beside answers of one run.
+#include <map>
+
 #include "base/figures.h"
 #include "compare/step.h"
 #include "stats/means.h"
@@ -6,29 +8,35 @@
 namespace vaa {
 namespace {
 
-std::vector<uint64_t> extracted(const RunSide& side, const std::vector<int32_t>& rows) {
-  std::vector<uint64_t> out;
+// How many answers of a bag came to each result.
+using Results = std::map<uint64_t, double>;
+Results extracted(const RunSide& side, const std::vector<int32_t>& rows) {
+  Results out;
   for (const int32_t r : rows) {
-    if (side.row(r).extracted != 0) out.push_back(side.row(r).extracted);
+    if (side.row(r).extracted != 0) out[side.row(r).extracted] += 1;
   }
   return out;
 }
-
-// Share of pairs of different answers of one bag that agree; for at least two.
-double within(const std::vector<uint64_t>& bag) {
-  int64_t same = 0, pairs = 0;
-  for (size_t i = 0; i < bag.size(); ++i) {
-    for (size_t k = i + 1; k < bag.size(); ++k) same += bag[i] == bag[k], pairs += 1;
-  }
-  return static_cast<double>(same) / static_cast<double>(pairs);
+double size_of(const Results& bag) {
+  double n = 0;
+  for (const auto& [result, count] : bag) n += count;
+  return n;
 }
 
-double across(const std::vector<uint64_t>& a, const std::vector<uint64_t>& b) {
-  int64_t same = 0;
-  for (const uint64_t x : a) {
-    for (const uint64_t y : b) same += x == y;
+// Share of pairs of different answers of one bag that agree; for at least two.
+double within(const Results& bag) {
+  double same = 0;
+  for (const auto& [result, count] : bag) same += count * (count - 1);
+  return same / (size_of(bag) * (size_of(bag) - 1));
+}
+
+double across(const Results& a, const Results& b) {
+  double same = 0;
+  for (const auto& [result, count] : a) {
+    const auto other = b.find(result);
+    if (other != b.end()) same += count * other->second;
   }
-  return static_cast<double>(same) / static_cast<double>(a.size() * b.size());
+  return same / (size_of(a) * size_of(b));
 }
 
 StepResult run(const ComparisonView& view) {
@@ -37,7 +45,7 @@ StepResult run(const ComparisonView& view) {
     const auto a = extracted(view.reference, view.reference_rows(q)), b = extracted(view.target, view.target_rows(q));
     if (a.empty() || b.empty()) continue;
     all.push_back(across(a, b));
-    if (a.size() < 2 || b.size() < 2) continue;
+    if (size_of(a) < 2 || size_of(b) < 2) continue;
     cross.push_back(all.back());
     own.push_back((within(a) + within(b)) / 2);
   }

@@ -7,7 +7,7 @@ namespace vaa {
 namespace {
 
 constexpr int64_t kPermutations = 1999;
-constexpr size_t kMostPairs = size_t{1} << 20;  // a million pairs tell more than enough, in a second
+constexpr size_t kMostPairs = size_t{1} << 17, kMostAnswers = 32;  // in all, and of a question: they tell more than enough, in a second
 
 struct FirstTokens {
   std::vector<int64_t> prompts, lengths;
@@ -23,7 +23,7 @@ struct FirstTokens {
 std::vector<int32_t> tokens_of(const RunSide& side, const std::vector<int32_t>& rows) {
   std::vector<int32_t> out;
   for (const int32_t r : rows) {
-    if (side.row(r).first_token >= 0) out.push_back(side.row(r).first_token);
+    if (side.row(r).first_token >= 0 && out.size() < kMostAnswers) out.push_back(side.row(r).first_token);
   }
   return out;
 }

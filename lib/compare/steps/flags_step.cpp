@@ -70,7 +70,7 @@ void fill_table(const std::vector<FlagRow>& rows, StepResult* step) {
 
 StepResult run(const ComparisonView& view) {
   const std::vector<FlagRow> rows = flag_rows(view);
-  if (rows.empty()) return not_applicable({"no answer to a shared question is recorded on both sides", "没有一道共有的题在两侧都记录了回答"});
+  if (rows.empty()) return not_applicable({"fewer than two shared questions have an answer on both sides", "两侧都有回答的共有题不足两道"});
   // The row that speaks for the step: the one nearest to a failure, "broken" where none is near.
   const FlagRow& worst = *std::min_element(rows.begin(), rows.end(), [](const FlagRow& a, const FlagRow& b) { return a.p_beyond < b.p_beyond; });
   StepResult step;

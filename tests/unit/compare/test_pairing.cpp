@@ -88,3 +88,19 @@ TEST_CASE("not comparable: empty runs, no ids shared, one seed with speculation 
   for (Answer& a : target) a.seed = "8";
   CHECK(Comparing(reference, target).code != 2);
 }
+
+TEST_CASE("pairing: one id for every sample is one question, in linear time", "[compare]") {
+  Answers reference, target;
+  for (int i = 0; i < 20000; ++i) {
+    Answer a{"0", i % 2, "So it is.", i, std::to_string(i)};
+    a.prompt = "q" + std::to_string(i);
+    reference.push_back(a);
+    a.prompt = "p" + std::to_string(i);
+    target.push_back(a);
+  }
+  CHECK(pairing(Comparing(reference, target))["other_prompt"].integer() == 1);
+  for (Answer& a : target) a.prompt.clear();
+  const Comparing c(reference, target);
+  CHECK(pairing(c)["shared"].integer() == 1);
+  CHECK(c.code == 2);  // one question has no interval
+}
