@@ -2,6 +2,8 @@
 import json
 import re
 import socket
+import subprocess
+import sys
 
 import asking
 import pytest
@@ -209,3 +211,22 @@ def test_what_is_said_of_the_probe(serve, capture):
     server, = json.loads(done.stdout)
     assert done.returncode == 0 and (server["engine"], server["version"], server["model"], server["max_model_len"]) == ("vllm", "0.25.1", "toy-8b", 12345)
     assert all(server["gives"][name] for name in ("token_ids", "prompt_token_ids", "finish_reason", "logprobs", "top_logprobs", "stream", "usage", "prompt_as_ids", "tokenize", "metrics"))
+
+
+def test_a_dry_run_prints_the_requests_between_what_others_print(requests, serve, tmp_path):
+    server = serve()
+    done = asking.vaa("ask", requests, "--url", server.url, "--dry-run")
+    lines = [json.loads(line) for line in done.stdout.splitlines()]
+    assert done.returncode == 0 and [line["body"]["return_token_ids"] for line in lines] == [True] * 3
+    assert not (requests.parent / "out.jsonl").exists()
+    both = tmp_path / "both.txt"
+    with open(both, "w") as file:
+        script = 'echo before; "$0" -m vaa ask "$1" --url "$2" --dry-run; echo behind'
+        subprocess.run(["sh", "-c", script, sys.executable, str(requests), server.url], stdout=file, check=True)
+    assert both.read_text() == "before\n" + done.stdout + "behind\n"
+
+
+def test_a_report_is_not_written_over_what_is_read(requests, serve):
+    before = requests.read_bytes()
+    refused(ask(requests, serve().url, "--report", str(requests)), "--report")
+    assert requests.read_bytes() == before

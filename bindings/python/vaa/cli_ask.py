@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
+import shutil
 import sys
+import tempfile
 from typing import Any, Callable, Optional
 
 from ._progress import AskProgress
@@ -135,6 +138,8 @@ def _concurrencies(args: argparse.Namespace) -> list[int]:
 def _existing(args: argparse.Namespace) -> dict[str, Any]:
     if not args.out:
         args.parser.error("--out: is needed: the file that answers are appended to")
+    if args.report and os.path.realpath(args.report) in {os.path.realpath(path) for path in (args.file, getattr(args, "run_path", None), args.out) if path}:
+        args.parser.error(f"--report: {args.report} is read or gets the answers")
     return {"resume": args.resume or None, "force": args.force or None}
 
 
@@ -227,6 +232,13 @@ def _plain(text: str, allowed: str = "") -> str:
 
 
 def _dry_run(asker: Any, source: str, args: argparse.Namespace, options: dict[str, Any]) -> int:
-    sys.stdout.flush()
-    asker.ask(source, args.out or "/dev/stdout", purpose=args.purpose, dry_run=True, force=args.force or not args.out or None, **options)
+    if args.out:
+        asker.ask(source, args.out, purpose=args.purpose, dry_run=True, force=args.force or None, **options)
+        return 0
+    # Through a file of its own: the standard output may be a file that others write to, too.
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "requests.jsonl")
+        asker.ask(source, path, purpose=args.purpose, dry_run=True, **options)
+        with open(path, encoding="utf-8", errors="surrogateescape") as lines:
+            shutil.copyfileobj(lines, sys.stdout)
     return 0
