@@ -30,6 +30,12 @@ double fisher(const AgainSeen& seen, size_t server) {
   return p;
 }
 
+int64_t bad_of_all(const AgainSeen& seen) {
+  int64_t bad = 0;
+  for (size_t server = 0; server < seen.servers.size(); ++server) bad += again_total(seen, server, -1).k;
+  return bad;
+}
+
 Both reason_of(const AgainSeen& seen, int verdict) {
   std::string en, zh;
   for (size_t server = 0; server < seen.servers.size(); ++server) {
@@ -37,6 +43,8 @@ Both reason_of(const AgainSeen& seen, int verdict) {
     en += (server ? ", " : "") + letter(server) + " " + rate_words(rate);
     zh += (server ? "," : "") + letter(server) + " " + rate_words_zh(rate);
   }
+  const std::string failed = grouped(seen.failed);
+  if (verdict == VAA_VERDICT_UNDECIDED && bad_of_all(seen) == 0) return both("not one answer is bad again, but " + failed + " requests failed: " + en, "没有一个回答再次出错，但有 " + failed + " 个请求失败：" + zh);
   switch (verdict) {
     case VAA_VERDICT_NOT_CHECKED: return both("no answer came", "没有得到回答");
     case VAA_VERDICT_PASS: return both("not one answer is bad again: " + en, "没有一个回答再次出错:" + zh);
@@ -171,7 +179,7 @@ int again_verdict(const AgainSeen& seen) {
     sure = sure || (std::isnan(p) ? rate.low > reference.high || reference.low > rate.high : p < level);
   }
   if (all == 0) return VAA_VERDICT_NOT_CHECKED;
-  if (bad == 0) return VAA_VERDICT_PASS;
+  if (bad == 0) return seen.failed > 0 ? VAA_VERDICT_UNDECIDED : VAA_VERDICT_PASS;
   return seen.servers.size() == 1 || sure ? VAA_VERDICT_FAIL : VAA_VERDICT_UNDECIDED;
 }
 

@@ -100,6 +100,10 @@ TEST_CASE("again: verdicts", "[capture]") {
   CHECK(again_verdict(seen_of({nine, nine})) == VAA_VERDICT_UNDECIDED);
   CHECK(again_verdict(seen_of({good, good})) == VAA_VERDICT_PASS);
   CHECK(again_verdict(seen_of({std::string(10, 'f')})) == VAA_VERDICT_NOT_CHECKED);
+  AgainSeen few = seen_of({"ff." + std::string(37, 'f')});
+  few.failed = 39;
+  CHECK(again_verdict(few) == VAA_VERDICT_UNDECIDED);  // what did not come is not good
+  CHECK(again_report(few).reason.en.rfind("not one answer is bad again, but 39 requests failed: A 0 of 1", 0) == 0);
 }
 
 TEST_CASE("again: the report says who, how many of how many, and the stop rule", "[capture]") {
