@@ -71,6 +71,10 @@ Section positions_section(const BisectSeen& seen) {
   }
   section.lines.push_back({both("a position parts when the lower limit of its share is over " + percent(r.itself.high) + " %, the upper limit of A against itself (Clopper-Pearson, 95 % shared among the looks)",
                                 "当某位置占比的下限高于 A 自身波动的上限 " + percent(r.itself.high) + " % 时判为不同(Clopper-Pearson,95 % 由多次查看分摊)"), "", "", "", "faint"});
+  if (r.kind == Kind::kNoDifference) {
+    const std::string n = grouped(static_cast<int64_t>(rows.size())), tokens = grouped(seen.tokens);
+    section.lines.push_back({both(n + " positions were asked, " + tokens + " tokens each: a fault that begins and ends between them (a window, a chunk, a capture size) does not show", "询问了 " + n + " 个位置，每处 " + tokens + " 个 token：在它们之间开始并结束的故障（窗口、分块或图捕获尺寸）不会显现"), "", "", "", "faint"});
+  }
   return section;
 }
 
