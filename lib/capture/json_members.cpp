@@ -11,8 +11,9 @@ namespace vaa {
 std::vector<JsonMember> json_members(std::string_view object) {
   JsonReader json(object);
   std::vector<JsonMember> members;
-  if (json.peek() != JsonKind::kObject) {
-    if (!json.failed()) fail(VAA_ERROR_FORMAT, std::string("must be a JSON object, is ") + json_kind_name(json.peek()));
+  const JsonKind kind = json.peek();
+  if (kind != JsonKind::kObject) {
+    json.skip();
   } else {
     json.object();
     for (size_t from = json.position();; from = json.position()) {
@@ -27,7 +28,8 @@ std::vector<JsonMember> json_members(std::string_view object) {
       members.push_back(std::move(member));
     }
   }
-  if (!json.finish()) fail(VAA_ERROR_FORMAT, std::string(json.error()) + " at byte " + std::to_string(json.error_at()));
+  if (!json.finish()) fail(VAA_ERROR_FORMAT, "is no JSON: column " + std::to_string(json.error_at() + 1) + ": " + json.error());
+  if (kind != JsonKind::kObject) fail(VAA_ERROR_FORMAT, std::string("must be a JSON object, is ") + json_kind_name(kind));
   return members;
 }
 

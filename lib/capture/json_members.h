@@ -12,7 +12,7 @@ struct JsonMember {
   std::string_view text;    // key and value, "\"n\": 1", as they stand in the object
   std::string_view value;   // "1"
 };
-// The members in their order, a key that is given twice twice; views into `object`. Throws Failure (VAA_ERROR_FORMAT) where it is no JSON object, with the byte.
+// The members in their order, a key that is given twice twice; views into `object`. Throws Failure (VAA_ERROR_FORMAT) where it is no JSON, with the column (bytes, from 1), or another value.
 std::vector<JsonMember> json_members(std::string_view object);
 
 // The value of the last member `key` (the one that counts for most readers of JSON); empty: there is none.

@@ -57,7 +57,9 @@ TEST_CASE("request lines: a bare body is a request too", "[capture]") {
 
 TEST_CASE("request lines: what is no request says which member is wrong and what is allowed", "[capture]") {
   CHECK(holds(faulty("[1]"), "must be a JSON object, is an array"));
-  CHECK(holds(faulty("{\"body\": {\"messages\": []}, \"url\": \"/v1/chat"), "at byte"));
+  CHECK(holds(faulty("{\"body\": {\"messages\": []}, \"url\": \"/v1/chat"), "is no JSON: column 44: "));
+  CHECK(faulty("not json").rfind("is no JSON: column 1: ", 0) == 0);
+  CHECK(holds(faulty("null"), "must be a JSON object, is null"));
   CHECK(holds(faulty(R"({"id": 3})"), "neither body"));
   CHECK(faulty(R"({"body": {"messages": []}})") == "url: is missing");
   CHECK(holds(faulty(R"({"url": "/v1/embeddings", "body": {"input": "x"}})"), "url: \"/v1/embeddings\" is not asked; allowed are"));
