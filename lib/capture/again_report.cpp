@@ -41,15 +41,15 @@ Both reason_of(const AgainSeen& seen, int verdict) {
   for (size_t server = 0; server < seen.servers.size(); ++server) {
     const Rate rate = again_total(seen, server, -1);
     en += (server ? ", " : "") + letter(server) + " " + rate_words(rate);
-    zh += (server ? "," : "") + letter(server) + " " + rate_words_zh(rate);
+    zh += (server ? "，" : "") + letter(server) + " " + rate_words_zh(rate);
   }
   const std::string failed = grouped(seen.failed);
   if (verdict == VAA_VERDICT_UNDECIDED && bad_of_all(seen) == 0) return both("not one answer is bad again, but " + failed + " requests failed: " + en, "没有一个回答再次出错，但有 " + failed + " 个请求失败：" + zh);
   switch (verdict) {
     case VAA_VERDICT_NOT_CHECKED: return both("no answer came", "没有得到回答");
-    case VAA_VERDICT_PASS: return both("not one answer is bad again: " + en, "没有一个回答再次出错:" + zh);
-    case VAA_VERDICT_FAIL: return seen.servers.size() == 1 ? both("bad again: " + en, "再次出错:" + zh) : both("the servers differ in bad answers: " + en, "各服务器的错误率不同:" + zh);
-    default: return both("bad again, and the servers cannot be told apart: " + en, "再次出错,但无法区分各服务器:" + zh);
+    case VAA_VERDICT_PASS: return both("not one answer is bad again: " + en, "没有一个回答再次出错：" + zh);
+    case VAA_VERDICT_FAIL: return seen.servers.size() == 1 ? both("bad again: " + en, "再次出错：" + zh) : both("the servers differ in bad answers: " + en, "各服务器的错误率不同：" + zh);
+    default: return both("bad again, and the servers cannot be told apart: " + en, "再次出错，但无法区分各服务器：" + zh);
   }
 }
 
@@ -71,28 +71,28 @@ Section totals_section(const AgainSeen& seen) {
       const double most = distinct.empty() ? 0 : *std::max_element(distinct.begin(), distinct.end());
       SectionRow row;
       row.cells = {same_words(letter(server)), same_words(std::to_string(seen.concurrencies[level])), both(rate_words(rate), rate_words_zh(rate)), same_words(grouped(failed)),
-                   both(number_words(median_of(distinct), 0) + ", at most " + number_words(most, 0), number_words(median_of(distinct), 0) + ",最多 " + number_words(most, 0))};
+                   both(number_words(median_of(distinct), 0) + ", at most " + number_words(most, 0), number_words(median_of(distinct), 0) + "，最多 " + number_words(most, 0))};
       row.tone = rate.k > 0 ? "bad" : rate.n > 0 ? "good" : "faint";
       section.rows.push_back(std::move(row));
     }
   }
   for (size_t server = 1; server < seen.servers.size(); ++server) {
     const double p = fisher(seen, server);
-    if (!std::isnan(p)) section.lines.push_back({both(letter(server) + " against A: " + p_words(p) + " (Fisher's exact test)", letter(server) + " 与 A 比较:" + p_words(p) + "(Fisher 精确检验)"), "", "", "", "plain"});
+    if (!std::isnan(p)) section.lines.push_back({both(letter(server) + " against A: " + p_words(p) + " (Fisher's exact test)", letter(server) + " 与 A 比较：" + p_words(p) + "（Fisher 精确检验）"), "", "", "", "plain"});
   }
-  section.lines.push_back({both("bad: flag " + seen.flag + "; 95 % Clopper-Pearson intervals, for these cases asked again, not for other questions", "错误:标志 " + seen.flag + ";95 % Clopper-Pearson 区间,只针对这些案例的重复询问,不适用于其他问题"), "", "", "", "faint"});
+  section.lines.push_back({both("bad: flag " + seen.flag + "; 95 % Clopper-Pearson intervals, for these cases asked again, not for other questions", "错误：标志 " + seen.flag + "；95 % Clopper-Pearson 区间，只针对这些案例的重复询问，不适用于其他问题"), "", "", "", "faint"});
   if (seen.stop_after > 0) {
     section.lines.push_back({both("stop rule: a case is asked at most " + grouped(seen.repeat) + " times on a server at a concurrency, and not after its bad answer number " + grouped(seen.stop_after) + "; the intervals of cases know of it, those of totals do not",
-                                  "停止规则:每个案例在每个服务器与并发下最多询问 " + grouped(seen.repeat) + " 次,出现第 " + grouped(seen.stop_after) + " 个错误回答后停止;单个案例的区间已考虑该规则,总计的区间没有"), "", "", "", "faint"});
+                                  "停止规则：每个案例在每个服务器与并发下最多询问 " + grouped(seen.repeat) + " 次，出现第 " + grouped(seen.stop_after) + " 个错误回答后停止；单个案例的区间已考虑该规则，总计的区间没有"), "", "", "", "faint"});
   } else {
-    section.lines.push_back({both("stop rule: none, each case is asked " + grouped(seen.repeat) + " times on each server at each concurrency", "停止规则:无,每个案例在每个服务器与并发下询问 " + grouped(seen.repeat) + " 次"), "", "", "", "faint"});
+    section.lines.push_back({both("stop rule: none, each case is asked " + grouped(seen.repeat) + " times on each server at each concurrency", "停止规则：无，每个案例在每个服务器与并发下询问 " + grouped(seen.repeat) + " 次"), "", "", "", "faint"});
   }
   return section;
 }
 
 Section cases_section(const AgainSeen& seen) {
   Section section;
-  section.heading = both("By case: bad/asked and its 95 % interval in %", "按案例:错误/询问次数及其 95 % 区间(%)");
+  section.heading = both("By case: bad/asked and its 95 % interval in %", "按案例：错误/询问次数及其 95 % 区间（%）");
   section.columns = {both("case", "案例")};
   section.right = {false};
   for (size_t server = 0; server < seen.servers.size(); ++server) {
@@ -190,7 +190,7 @@ AskReport again_report(const AgainSeen& seen) {
   report.verdict = again_verdict(seen);
   report.reason = reason_of(seen, report.verdict);
   const std::string cases = grouped(static_cast<int64_t>(seen.cases.size()));
-  report.facts.push_back(both(cases + " cases of " + seen.input + "; " + grouped(seen.answered + seen.resumed) + " answers, " + grouped(seen.failed) + " failed requests", seen.input + " 的 " + cases + " 个案例;" + grouped(seen.answered + seen.resumed) + " 个回答," + grouped(seen.failed) + " 个失败请求"));
+  report.facts.push_back(both(cases + " cases of " + seen.input + "; " + grouped(seen.answered + seen.resumed) + " answers, " + grouped(seen.failed) + " failed requests", seen.input + " 的 " + cases + " 个案例；" + grouped(seen.answered + seen.resumed) + " 个回答，" + grouped(seen.failed) + " 个失败请求"));
   for (size_t server = 0; server < seen.servers.size(); ++server) {
     const Server& s = seen.servers[server];
     report.facts.push_back(same_words(letter(server) + ": " + s.endpoint + " (" + s.dialect->title + (s.version.empty() ? "" : " " + s.version) + ", " + s.model + ")"));

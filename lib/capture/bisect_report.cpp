@@ -22,21 +22,21 @@ std::string edge_words(const SearchResult& r) { return r.hi - r.lo == 1 ? groupe
 
 Both reason_of(const BisectSeen& seen) {
   const SearchResult& r = seen.result;
-  const std::string caveat = seen.ids_only ? "; without logprobs a near tie cannot be told from a fault" : "", caveat_zh = seen.ids_only ? ";没有 logprob,无法区分近似平局与故障" : "";
+  const std::string caveat = seen.ids_only ? "; without logprobs a near tie cannot be told from a fault" : "", caveat_zh = seen.ids_only ? "；没有 logprob，无法区分近似平局与故障" : "";
   switch (r.kind) {
     case Kind::kNoDifference: {
       const double seen_from = rate_of(r.answers_parted, r.answers, 0.9).high;
       return both("no difference: B parts from A no more than A from itself; a fault in " + percent(seen_from) + " % of answers would have been seen (95 %, " + grouped(r.answers) + " answers at " + grouped(seen.high) + ")",
-                  "没有差异:B 与 A 的差异不超过 A 自身的波动;若有 " + percent(seen_from) + " % 的回答出问题则会被发现(95 %," + grouped(r.answers) + " 个回答,位置 " + grouped(seen.high) + ")");
+                  "没有差异：B 与 A 的差异不超过 A 自身的波动；若有 " + percent(seen_from) + " % 的回答出问题则会被发现（95 %，" + grouped(r.answers) + " 个回答，位置 " + grouped(seen.high) + "）");
     }
     case Kind::kFromStart:
-      return both("B parts from A from the start: already at " + grouped(seen.low) + ", the lowest position that was searched" + caveat, "B 从一开始就与 A 不同:在搜索的最低位置 " + grouped(seen.low) + " 已经出现" + caveat_zh);
+      return both("B parts from A from the start: already at " + grouped(seen.low) + ", the lowest position that was searched" + caveat, "B 从一开始就与 A 不同：在搜索的最低位置 " + grouped(seen.low) + " 已经出现" + caveat_zh);
     case Kind::kFound:
       if (r.hi - r.lo == 1) return both("B parts from A from position " + edge_words(r) + " on" + caveat, "B 从位置 " + edge_words(r) + " 起与 A 不同" + caveat_zh);
       return both("B parts from A from a position in " + edge_words(r) + " on" + caveat, "B 从 " + edge_words(r) + " 中的某个位置起与 A 不同" + caveat_zh);
     default:
       if (r.asks == 0) return both("no continuation of both servers could be compared", "没有可以比较的续写");
-      return both("the answers do not tell whether B parts from A more than A from itself: more answers or repeats are needed", "这些回答不足以判断 B 与 A 的差异是否超过 A 自身的波动:需要更多回答或重复");
+      return both("the answers do not tell whether B parts from A more than A from itself: more answers or repeats are needed", "这些回答不足以判断 B 与 A 的差异是否超过 A 自身的波动：需要更多回答或重复");
   }
 }
 
@@ -59,7 +59,7 @@ Section positions_section(const BisectSeen& seen) {
   std::vector<PositionSeen> rows = r.seen;
   std::sort(rows.begin(), rows.end(), [](const PositionSeen& a, const PositionSeen& b) { return a.at < b.at; });
   Section section;
-  section.heading = both("By position: continuations that part by more than a near tie", "按位置:差异超过近似平局的续写");
+  section.heading = both("By position: continuations that part by more than a near tie", "按位置：差异超过近似平局的续写");
   section.columns = {both("position", "位置"), both("share", "占比"), both("asked", "已询问"), both("parted", "不同"), both("interval", "区间"), both("not told", "无法判断"), both("median swing", "swing 中位数"), both("call", "判定")};
   section.right = {true, false, true, true, true, true, true, false};
   for (const PositionSeen& p : rows) {
@@ -70,7 +70,7 @@ Section positions_section(const BisectSeen& seen) {
     section.rows.push_back(std::move(row));
   }
   section.lines.push_back({both("a position parts when the lower limit of its share is over " + percent(r.itself.high) + " %, the upper limit of A against itself (Clopper-Pearson, 95 % shared among the looks)",
-                                "当某位置占比的下限高于 A 自身波动的上限 " + percent(r.itself.high) + " % 时判为不同(Clopper-Pearson,95 % 由多次查看分摊)"), "", "", "", "faint"});
+                                "当某位置占比的下限高于 A 自身波动的上限 " + percent(r.itself.high) + " % 时判为不同（Clopper-Pearson，95 % 由多次查看分摊）"), "", "", "", "faint"});
   if (r.kind == Kind::kNoDifference) {
     const std::string n = grouped(static_cast<int64_t>(rows.size())), tokens = grouped(seen.tokens);
     section.lines.push_back({both(n + " positions were asked, " + tokens + " tokens each: a fault that begins and ends between them (a window, a chunk, a capture size) does not show", "询问了 " + n + " 个位置，每处 " + tokens + " 个 token：在它们之间开始并结束的故障（窗口、分块或图捕获尺寸）不会显现"), "", "", "", "faint"});
@@ -82,18 +82,18 @@ Section noise_section(const BisectSeen& seen) {
   Section section;
   section.heading = both("A against itself", "A 与自身比较");
   const Rate& rate = seen.result.itself;
-  section.lines.push_back({both(rate_words(rate) + " part by more than a near tie, " + grouped(seen.itself_parted) + " at all", rate_words_zh(rate) + " 的差异超过近似平局;有任何差异的为 " + grouped(seen.itself_parted)), "", "", "", "plain"});
+  section.lines.push_back({both(rate_words(rate) + " part by more than a near tie, " + grouped(seen.itself_parted) + " at all", rate_words_zh(rate) + " 的差异超过近似平局；有任何差异的为 " + grouped(seen.itself_parted)), "", "", "", "plain"});
   const std::string tau = number_words(seen.tau.value, 3);
   if (seen.tau.tokens > 0) {
     section.lines.push_back({both("a near tie is a swing of at most " + tau + " nats: the 99.9 % quantile of what moved over " + grouped(seen.tau.tokens) + " tokens is " + number_words(seen.tau.quantile, 3) + ", never under " + number_words(kLeastTau, 2),
-                                  "swing 不超过 " + tau + " nat 算近似平局:" + grouped(seen.tau.tokens) + " 个 token 的变化量的 99.9 % 分位数为 " + number_words(seen.tau.quantile, 3) + ",下限 " + number_words(kLeastTau, 2)), "", "", "", "plain"});
+                                  "swing 不超过 " + tau + " nat 算近似平局：" + grouped(seen.tau.tokens) + " 个 token 的变化量的 99.9 % 分位数为 " + number_words(seen.tau.quantile, 3) + "，下限 " + number_words(kLeastTau, 2)), "", "", "", "plain"});
   } else {
-    section.lines.push_back({both("a near tie is a swing of at most " + tau + " nats, an assumption: too few tokens had logprobs to measure it", "swing 不超过 " + tau + " nat 算近似平局,这是假设值:带 logprob 的 token 太少,无法测量"), "", "", "", "unsure"});
+    section.lines.push_back({both("a near tie is a swing of at most " + tau + " nats, an assumption: too few tokens had logprobs to measure it", "swing 不超过 " + tau + " nat 算近似平局，这是假设值：带 logprob 的 token 太少，无法测量"), "", "", "", "unsure"});
   }
   if (seen.other_concurrency != seen.concurrency) {
-    section.lines.push_back({both("asked at concurrency " + std::to_string(seen.concurrency) + ", the last time at " + std::to_string(seen.other_concurrency), "并发 " + std::to_string(seen.concurrency) + ",最后一次为 " + std::to_string(seen.other_concurrency)), "", "", "", "faint"});
+    section.lines.push_back({both("asked at concurrency " + std::to_string(seen.concurrency) + ", the last time at " + std::to_string(seen.other_concurrency), "并发 " + std::to_string(seen.concurrency) + "，最后一次为 " + std::to_string(seen.other_concurrency)), "", "", "", "faint"});
   } else {
-    section.lines.push_back({both("asked one at a time only: what batching changes was not measured; a higher concurrency measures it", "只逐个询问:没有测量批处理带来的变化;提高并发可以测量"), "", "", "", "unsure"});
+    section.lines.push_back({both("asked one at a time only: what batching changes was not measured; a higher concurrency measures it", "只逐个询问：没有测量批处理带来的变化；提高并发可以测量"), "", "", "", "unsure"});
   }
   return section;
 }
@@ -110,9 +110,9 @@ Section path_section(const BisectSeen& seen) {
   section.heading = both("Which path", "哪条路径");
   const auto line = [&](const Both& en_zh, Shows shows) { section.lines.push_back({en_zh, "", "", "", shows == Shows::kYes ? "bad" : shows == Shows::kNo ? "good" : "unsure"}); };
   const Both prefill = shows_words(path.prefill), decode = shows_words(path.decode);
-  line(both("prefill " + prefill.en + ": first token wrong in " + rate_words(path.first) + " rungs at or past the edge", "prefill " + prefill.zh + ":边界及之后的截断点中首个 token 出错 " + rate_words_zh(path.first)), path.prefill);
-  line(both("decode " + decode.en + ": a later token wrong past the edge in " + rate_words(path.crossing) + " rungs that began before it", "decode " + decode.zh + ":边界之前开始的截断点在越过边界后出错 " + rate_words_zh(path.crossing)), path.decode);
-  section.lines.push_back({both("after a right first token past the edge: " + rate_words(path.later), "边界之后且首个 token 正确时:" + rate_words_zh(path.later)), "", "", "", "faint"});
+  line(both("prefill " + prefill.en + ": first token wrong in " + rate_words(path.first) + " rungs at or past the edge", "prefill " + prefill.zh + "：边界及之后的截断点中首个 token 出错 " + rate_words_zh(path.first)), path.prefill);
+  line(both("decode " + decode.en + ": a later token wrong past the edge in " + rate_words(path.crossing) + " rungs that began before it", "decode " + decode.zh + "：边界之前开始的截断点在越过边界后出错 " + rate_words_zh(path.crossing)), path.decode);
+  section.lines.push_back({both("after a right first token past the edge: " + rate_words(path.later), "边界之后且首个 token 正确时：" + rate_words_zh(path.later)), "", "", "", "faint"});
   return section;
 }
 
@@ -120,20 +120,20 @@ Section edge_section(const BisectSeen& seen) {
   const SearchResult& r = seen.result;
   Section section;
   section.heading = both("The position", "位置");
-  section.lines.push_back({r.pinned ? both("the first wrong token stands after " + edge_words(r) + " ids, told by single tokens (95 % credible)", "第一个出错的 token 在 " + edge_words(r) + " 个 id 之后,由单个 token 判断(95 % 可信)")
-                                    : both("between the last position that is alike and the first token that parts: " + edge_words(r), "最后一致的位置与第一个不同的 token 之间:" + edge_words(r)), "", "", "", "bad"});
+  section.lines.push_back({r.pinned ? both("the first wrong token stands after " + edge_words(r) + " ids, told by single tokens (95 % credible)", "第一个出错的 token 在 " + edge_words(r) + " 个 id 之后，由单个 token 判断（95 % 可信）")
+                                    : both("between the last position that is alike and the first token that parts: " + edge_words(r), "最后一致的位置与第一个不同的 token 之间：" + edge_words(r)), "", "", "", "bad"});
   for (const StructuralHit& hit : seen.hits) {
-    const std::string after = hit.offset ? " (the token after input position " + grouped(hit.number) + ")" : "", after_zh = hit.offset ? "(输入位置 " + grouped(hit.number) + " 之后的 token)" : "";
-    const std::string chance = std::isnan(hit.by_chance) ? "" : "; " + percent(hit.by_chance) + " % of such intervals hold one by chance", chance_zh = std::isnan(hit.by_chance) ? "" : ";这样的区间有 " + percent(hit.by_chance) + " % 会偶然包含";
+    const std::string after = hit.offset ? " (the token after input position " + grouped(hit.number) + ")" : "", after_zh = hit.offset ? "（输入位置 " + grouped(hit.number) + " 之后的 token）" : "";
+    const std::string chance = std::isnan(hit.by_chance) ? "" : "; " + percent(hit.by_chance) + " % of such intervals hold one by chance", chance_zh = std::isnan(hit.by_chance) ? "" : "；这样的区间有 " + percent(hit.by_chance) + " % 会偶然包含";
     section.lines.push_back({both(grouped(hit.number) + " is " + hit.name + after + chance, grouped(hit.number) + " 是 " + hit.name + after_zh + chance_zh), "", "", "", "bad"});
   }
   if (seen.hits.empty()) {
     section.lines.push_back({seen.numbers_given ? both("no structural number in the interval", "区间内没有结构性数字")
-                                                : both("no structural number in the interval; config gives it those of the model's config.json", "区间内没有结构性数字;config 选项可提供模型 config.json 中的数字"), "", "", "", "faint"});
+                                                : both("no structural number in the interval; config gives it those of the model's config.json", "区间内没有结构性数字；config 选项可提供模型 config.json 中的数字"), "", "", "", "faint"});
   }
   for (const int64_t at : r.contradictions) {
-    section.lines.push_back({at > r.hi ? both("not from there on: at " + grouped(at) + " they are alike again (a window, a chunk, a capture size?)", "并非一直如此:在 " + grouped(at) + " 又一致了(窗口、分块或图捕获尺寸?)")
-                                       : both("not the first: at " + grouped(at) + " they part too", "并非最早:在 " + grouped(at) + " 也不同"), "", "", "", "unsure"});
+    section.lines.push_back({at > r.hi ? both("not from there on: at " + grouped(at) + " they are alike again (a window, a chunk, a capture size?)", "并非一直如此：在 " + grouped(at) + " 又一致了（窗口、分块或图捕获尺寸？）")
+                                       : both("not the first: at " + grouped(at) + " they part too", "并非最早：在 " + grouped(at) + " 也不同"), "", "", "", "unsure"});
   }
   return section;
 }
@@ -145,12 +145,12 @@ Section next_section(const BisectSeen& seen, const std::vector<Server>& servers,
   const PathSeen& path = seen.result.path;
   if (seen.result.kind == Kind::kFound || seen.result.kind == Kind::kFromStart) {
     if (path.prefill == Shows::kNo) {
-      section.lines.push_back({both("prefill of the same ids is right: decode attention, KV cache writes, graphs. Start B without graphs (vLLM: --enforce-eager) and bisect again", "相同 id 的 prefill 正确:检查 decode attention、KV cache 写入、图模式。B 关闭图模式(vLLM: --enforce-eager)后再次二分"), "",
+      section.lines.push_back({both("prefill of the same ids is right: decode attention, KV cache writes, graphs. Start B without graphs (vLLM: --enforce-eager) and bisect again", "相同 id 的 prefill 正确：检查 decode attention、KV cache 写入、图模式。B 关闭图模式（vLLM：--enforce-eager）后再次二分"), "",
                                command + " --out EAGER.jsonl", "", "plain"});
     } else if (path.decode == Shows::kNo) {
-      section.lines.push_back({both("decode past the position is right: chunked prefill, prefix cache, prefill attention. Start B without them, one at a time, and bisect again", "越过该位置的 decode 正确:检查 chunked prefill、前缀缓存、prefill attention。逐一关闭后再次二分"), "", command + " --out UNCHUNKED.jsonl", "", "plain"});
+      section.lines.push_back({both("decode past the position is right: chunked prefill, prefix cache, prefill attention. Start B without them, one at a time, and bisect again", "越过该位置的 decode 正确：检查 chunked prefill、前缀缓存、prefill attention。逐一关闭后再次二分"), "", command + " --out UNCHUNKED.jsonl", "", "plain"});
     } else {
-      section.lines.push_back({both("what both paths share: RoPE table and scaling, window, max_model_len. Compare the two launches and their config.json", "两条路径的共同部分:RoPE 表与缩放、窗口、max_model_len。比较两个启动参数与 config.json"), "",
+      section.lines.push_back({both("what both paths share: RoPE table and scaling, window, max_model_len. Compare the two launches and their config.json", "两条路径的共同部分：RoPE 表与缩放、窗口、max_model_len。比较两个启动参数与 config.json"), "",
                                command + " --config config.json --out AGAIN.jsonl", "", "plain"});
     }
   }
@@ -232,7 +232,7 @@ AskReport bisect_report(const BisectSeen& seen, const std::vector<Server>& serve
   report.reason = reason_of(seen);
   report.facts = source_facts(seen.run, seen.counts, seen.answers, seen.drawn, seen.tokens, servers);
   report.facts.push_back(both("searched from " + grouped(seen.low) + " to " + grouped(seen.high) + ", which " + grouped(seen.reach_high) + " answers reach; " + grouped(seen.answered + seen.resumed) + " questions answered",
-                              "搜索范围 " + grouped(seen.low) + " 到 " + grouped(seen.high) + ",有 " + grouped(seen.reach_high) + " 个回答达到该长度;共 " + grouped(seen.answered + seen.resumed) + " 个请求得到回答"));
+                              "搜索范围 " + grouped(seen.low) + " 到 " + grouped(seen.high) + "，有 " + grouped(seen.reach_high) + " 个回答达到该长度；共 " + grouped(seen.answered + seen.resumed) + " 个请求得到回答"));
   const bool found = seen.result.kind == Kind::kFound;
   if (found) report.sections.push_back(edge_section(seen));
   if (found || seen.result.kind == Kind::kFromStart) report.sections.push_back(path_section(seen));
