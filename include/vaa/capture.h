@@ -29,7 +29,7 @@ VAA_API void vaa_asker_free(vaa_asker *asker);
 
 /* What the servers are and what they give, by asking them (/version, /v1/models, one trial request of 2 tokens each): a JSON list of vaa.server/1 objects, in the order of "urls": {"schema", "url",
  * "engine", "version", "model", "models", "max_model_len", "gives": {"token_ids", "prompt_token_ids", "finish_reason", "logprobs", "top_logprobs", "stream", "usage", "prompt_as_ids",
- * "tokenize", "metrics"}, "problems": []}; a thing is true, false or null (not known). Cost: six small requests a server. VAA_ERROR_IO where a server cannot be reached, with its URL and what to do. */
+ * "tokenize", "metrics"}, "problems": [], "problems_zh": [] (the same in Chinese)}; a thing is true, false or null (not known). Cost: six small requests a server. VAA_ERROR_IO where a server cannot be reached, with its URL and what to do. */
 VAA_API vaa_status vaa_asker_servers(vaa_asker *asker, vaa_task *task, vaa_text **out_text, vaa_error **err);
 
 /* One request into the queue: a line of an OpenAI batch file ({"custom_id", "method", "url", "body"}), sent as it is but for the model's name; servers take turns. Nothing
@@ -58,8 +58,8 @@ VAA_API vaa_status vaa_ladder(vaa_asker *asker, vaa_str run, vaa_str out_path, v
  * sliding_window, …) are named where one lies in the interval; "structure": list of "name=number" more. Verdict: pass (no difference, with the size that would have been seen), fail (with the interval of positions), undecided. */
 VAA_API vaa_status vaa_bisect(vaa_asker *asker, vaa_str run, vaa_str out_path, vaa_str options, vaa_task *task, vaa_report **out_report, vaa_error **err);
 
-/* Asks the cases of `input` "repeat" times on each URL and at each of "concurrencies" (list of numbers, default those of the asker), and judges the answers with vaa's detectors: k of n with 95 % intervals, the same text or not.
- * Options: those of vaa_ask; "flag": what counts as bad (default: the flag that the input says, else "any"); "stop_after": stop a case on a URL after that many bad answers (0, default: never), declared in the report. */
+/* Asks the cases of `input` "repeat" times (default 10) on each URL and at each of "concurrencies" (list of numbers, default those of the asker), and judges the answers with vaa's detectors: k of n with 95 % intervals, the same text or not.
+ * Options: those of vaa_ask but "metrics_every_s" and "dry_run", and "ids": only these cases; "flag": what counts as bad (default: the flag that the input says, else "any"); "stop_after": a case is not asked again on a URL at a concurrency after that many bad answers there (0, default: never), declared in the report. */
 VAA_API vaa_status vaa_ask_again(vaa_asker *asker, vaa_str input, vaa_str out_path, vaa_str options, vaa_task *task, vaa_report **out_report, vaa_error **err);
 
 #ifdef __cplusplus

@@ -11,6 +11,7 @@ namespace vaa {
 
 struct Both {            // one text in English and Chinese
   std::string en, zh;
+  bool operator==(const Both&) const = default;
 };
 struct SectionRow {
   std::vector<Both> cells;

@@ -45,9 +45,10 @@ std::string connection_fault(const HttpEnd& end, const std::string& endpoint) {
   }
 }
 
-const char* advice(int status) {
+const char* advice(int status, bool keyed) {
+  if (keyed && (status == 401 || status == 403)) return "the key that option key_file or key_env gave was refused";
   if (status == 401) return "option key_file or key_env names where the key is";
-  if (status == 403) return "the key that was sent, or none, may not ask this; option key_file or key_env names where the key is";
+  if (status == 403) return "this may not be asked without a key, or from here; option key_file or key_env names where the key is";
   if (status == 404 || status == 405) return "is this the base URL, such as http://host:8000/v1?";
   if (status == 407) return "the proxy asks for a user: option proxy takes http://user:password@host:port";
   if (status == 429) return "it limits requests; ask later, or with option rate";
@@ -77,7 +78,7 @@ std::string status_words(const HttpResponse& answer) {
   return "HTTP " + std::to_string(answer.end.status) + (words.empty() ? "" : " " + words);
 }
 
-std::string answer_fault(const HttpResponse& answer, std::string_view endpoint, std::string_view path) {
+std::string answer_fault(const HttpResponse& answer, std::string_view endpoint, std::string_view path, bool keyed) {
   const std::string base(endpoint);
   const int status = answer.end.status;
   if (answer.end.kind != HttpEnd::Kind::kWhole || status == 0) return connection_fault(answer.end, base);
@@ -85,7 +86,7 @@ std::string answer_fault(const HttpResponse& answer, std::string_view endpoint, 
     if (!is_html(answer)) return "";
     return base + std::string(path) + ": a page of HTML came instead of JSON; is this the base URL of the server, such as http://host:8000/v1?";
   }
-  return base + std::string(path) + ": " + status_words(answer) + "; " + advice(status);
+  return base + std::string(path) + ": " + status_words(answer) + "; " + advice(status, keyed);
 }
 
 }  // namespace vaa

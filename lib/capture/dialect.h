@@ -6,6 +6,8 @@
 #include <string_view>
 #include <vector>
 
+#include "base/sections.h"
+
 namespace vaa {
 
 struct Dialect {
@@ -50,7 +52,7 @@ struct Server {
   int8_t chat = -1, completions = -1;  // the paths that answer
   int most_logprobs = -1;       // top_logprobs that were given
   std::string config_json;      // what own_path answered (/props, /get_server_info, /server_info); "" : none
-  std::vector<std::string> problems;  // in words: what was asked, what came
+  std::vector<Both> problems;   // in words: what was asked, what came
 };
 void append_server(std::string* out, const Server& server);  // vaa.server/1
 

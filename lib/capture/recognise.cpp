@@ -60,9 +60,9 @@ std::string_view deep_value(std::string_view json, std::string_view name, int de
 
 }  // namespace
 
-bool read_models(std::string_view body, std::vector<ServedModel>* out, std::string* why) {
+bool read_models(std::string_view body, std::vector<ServedModel>* out, Both* why) {
   out->clear();
-  if (body.empty()) return *why = "an empty answer", false;
+  if (body.empty()) return *why = {"an empty answer", "回答为空"}, false;
   JsonReader json(body);
   bool list = false;
   if (json.peek() == JsonKind::kObject) {
@@ -80,10 +80,10 @@ bool read_models(std::string_view body, std::vector<ServedModel>* out, std::stri
       }
     }
   }
-  if (!json.finish()) return *why = "no JSON: " + quoted(body, 60), false;
-  if (!list) return *why = "JSON without a list `data`: " + quoted(body, 60), false;
+  if (!json.finish()) return *why = {"no JSON: " + quoted(body, 60), "不是 JSON：" + quoted(body, 60)}, false;
+  if (!list) return *why = {"JSON without a list `data`: " + quoted(body, 60), "JSON 中没有列表 `data`：" + quoted(body, 60)}, false;
   out->erase(std::remove_if(out->begin(), out->end(), [](const ServedModel& model) { return model.id.empty(); }), out->end());
-  if (out->empty()) return *why = "a list without a model", false;
+  if (out->empty()) return *why = {"a list without a model", "列表中没有模型"}, false;
   return true;
 }
 

@@ -16,7 +16,7 @@ struct ServedModel {
   int64_t max_model_len = -1;
 };
 // The answer to GET /v1/models. False where it is no list of models; *why says what it is.
-bool read_models(std::string_view body, std::vector<ServedModel>* out, std::string* why);
+bool read_models(std::string_view body, std::vector<ServedModel>* out, Both* why);
 // The answer to GET /version; "" where it has none.
 std::string read_version(const HttpResponse& answer);
 

@@ -42,7 +42,9 @@ void append_server(std::string* out, const Server& server) {
       {"usage", server.usage}, {"prompt_as_ids", server.prompt_as_ids}, {"tokenize", server.tokenize}, {"metrics", server.metrics}};
   for (const auto& [name, known] : gives) member(&json, name, known);
   json.end_object().key("problems").begin_array();
-  for (const std::string& problem : server.problems) json.string(problem);
+  for (const Both& problem : server.problems) json.string(problem.en);
+  json.end_array().key("problems_zh").begin_array();
+  for (const Both& problem : server.problems) json.string(problem.zh);
   json.end_array().end_object();
 }
 

@@ -44,7 +44,7 @@ class Probe {
   HttpResponse get(const std::string& path, size_t max_bytes = kMaxAnswer) const { return fetch(quick_, {server_.url + path, ""}, max_bytes, task_); }
   HttpResponse post(const std::string& path, const std::string& body) const { return fetch(options_.session.connection, {server_.url + path, body}, kMaxAnswer, task_); }
 
-  std::string fault_of(const HttpResponse& answer, const char* path) const { return without_key(answer_fault(answer, server_.endpoint, path), options_.session.connection.key); }
+  std::string fault_of(const HttpResponse& answer, const char* path) const { return without_key(answer_fault(answer, server_.endpoint, path, !options_.session.connection.key.empty()), options_.session.connection.key); }
 
   // The first question: whether there is a server, and whether it lets us in.
   std::vector<ServedModel> ask_models() {
@@ -53,14 +53,16 @@ class Probe {
     const bool unknown_path = answer.end.status == 404 || answer.end.status == 405 || answer.end.status == 501;
     if (!fault.empty() && !(unknown_path && !options_.model.empty() && !is_html(answer))) fail(VAA_ERROR_IO, fault + (unknown_path ? " A server without a list of models needs option model" : ""));
     std::vector<ServedModel> models;
-    std::string why;
+    Both why;
     if (fault.empty() && !read_models(answer.body, &models, &why)) {
-      if (options_.model.empty()) fail(VAA_ERROR_IO, server_.endpoint + "/v1/models: " + why + "; is this the base URL of the server, such as http://host:8000/v1? A server without a list of models needs option model");
-      server_.problems.push_back("/v1/models: " + why + "; the model's name is sent as it was given");
+      if (options_.model.empty()) fail(VAA_ERROR_IO, server_.endpoint + "/v1/models: " + why.en + "; is this the base URL of the server, such as http://host:8000/v1? A server without a list of models needs option model");
+      note_no_models(why);
     }
-    if (!fault.empty()) server_.problems.push_back("/v1/models: HTTP " + std::to_string(answer.end.status) + "; the model's name is sent as it was given");
+    if (const std::string status = "HTTP " + std::to_string(answer.end.status); !fault.empty()) note_no_models({status, status});
     return models;
   }
+
+  void note_no_models(const Both& why) { server_.problems.push_back({"/v1/models: " + why.en + "; the model's name is sent as it was given", "/v1/models：" + why.zh + "；模型名按给定的发送"}); }
 
   // A server that is loading (503), limits (429) or whose proxy finds nothing behind it yet (502, 504) is asked again.
   HttpResponse waited_for(const std::string& path) const {
@@ -108,7 +110,7 @@ class Probe {
   // Asks for everything, then for less, until the server takes it.
   void try_requests() {
     Trial trial = first_trial(*server_.dialect);
-    std::vector<std::string> refused;  // "top_logprobs 20: HTTP 400 "…""
+    std::vector<Both> refused;  // "top_logprobs 20: HTTP 400 "…""
     for (int i = 0; i < kMostTrials; ++i) {
       const HttpResponse answer = post(trial_path(trial), trial_body(trial, server_));
       const std::string fault = fault_of(answer, trial_path(trial));
@@ -119,19 +121,22 @@ class Probe {
         read_trial(trial, answer, &server_);
         return look_for_whole_ids(trial);
       }
-      const std::string asked_path = trial_path(trial), words = without_key(refusal_words(answer), options_.session.connection.key);
+      const std::string asked_path = trial_path(trial), &key = options_.session.connection.key;
+      Both words = refusal_words(answer);
+      words = {without_key(words.en, key), without_key(words.zh, key)};
       const std::string left_out = end == TrialEnd::kRefused ? ask_less(&trial, answer, *server_.dialect) : "";
       if (left_out == asked_path) {  // the chat is given up: what it refused says nothing of completions
         server_.chat = 0;
         refused.clear();
       }
-      if (left_out.empty()) return server_.problems.push_back("no trial request was answered; the last, " + asked_path + ": " + words);
-      refused.push_back((left_out == asked_path ? asked_path : asked_path + ": " + left_out) + " is not taken: " + words);
+      if (left_out.empty()) return server_.problems.push_back({"no trial request was answered; the last, " + asked_path + ": " + words.en, "试探请求都没有得到回答；最后一个 " + asked_path + "：" + words.zh});
+      const bool whole = left_out == asked_path;
+      refused.push_back({asked_path + (whole ? "" : ": " + left_out) + " is not taken: " + words.en, asked_path + (whole ? "" : "：" + left_out) + " 不被接受：" + words.zh});
     }
   }
 
-  void note_refused(const Trial& taken, const std::vector<std::string>& refused) {
-    for (const std::string& words : refused) server_.problems.push_back(words);
+  void note_refused(const Trial& taken, const std::vector<Both>& refused) {
+    for (const Both& words : refused) server_.problems.push_back(words);
     const Trial first = first_trial(*server_.dialect);
     if (first.asked.ids && !taken.asked.ids) server_.token_ids = server_.prompt_token_ids = 0;
     if (first.asked.top_logprobs && !taken.asked.top_logprobs) server_.logprobs = server_.top_logprobs = 0, server_.most_logprobs = 0;
@@ -162,10 +167,10 @@ class Probe {
       return;
     }
     const HttpResponse answer = post("/v1/completions", ids_trial_body(ids, server_));
-    std::string problem;
+    Both problem;
     server_.prompt_as_ids = read_ids_trial(answer, ids.size(), &problem);
     if (server_.prompt_as_ids) server_.completions = 1;
-    if (!problem.empty()) server_.problems.push_back(problem);
+    if (!problem.en.empty()) server_.problems.push_back(problem);
   }
 
   void try_metrics() {
@@ -175,7 +180,9 @@ class Probe {
     }
     const HttpResponse answer = get(server_.dialect->metrics_path, kMaxMetrics);
     server_.metrics = answer.end.status == 200 && !is_html(answer);
-    if (!server_.metrics) server_.problems.push_back(std::string(server_.dialect->metrics_path) + ": no counters (" + (answer.end.status ? "HTTP " + std::to_string(answer.end.status) : answer.end.fault) + "), so nothing proves which path ran");
+    if (server_.metrics) return;
+    const std::string path = server_.dialect->metrics_path, came = answer.end.status ? "HTTP " + std::to_string(answer.end.status) : answer.end.fault;
+    server_.problems.push_back({path + ": no counters (" + came + "), so nothing proves which path ran", path + "：没有计数器（" + came + "），因此无法证明运行的是哪条路径"});
   }
 
   const AskerOptions& options_;

@@ -13,7 +13,9 @@ namespace {
 
 constexpr const char* kChatPrompt = R"([{"role": "user", "content": "Say hello."}])";
 constexpr const char* kPrompt = "\"Hello\"";
-constexpr const char* kNoIds = "token ids were asked for, and none came";
+
+Both no_ids() { return {"token ids were asked for, and none came", "请求了 token id，但没有返回"}; }
+Both said_at(const Trial& trial, const Both& words) { return {std::string(trial_path(trial)) + ": " + words.en, std::string(trial_path(trial)) + "：" + words.zh}; }
 
 // What the answer is as a sample, by the reader that will read all answers.
 OwnedSample sample_of(const HttpResponse& answer, std::string_view request) {
@@ -48,7 +50,7 @@ bool has_list(std::string_view json, std::string_view name) {
 }
 
 std::string lower_words(const HttpResponse& answer) {
-  std::string words = refusal_words(answer);
+  std::string words = refusal_words(answer).en;
   for (char& c : words) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
   return words;
 }
@@ -110,38 +112,38 @@ TrialEnd trial_end(const HttpResponse& answer) {
   }
 }
 
-std::string refusal_words(const HttpResponse& answer) {
-  if (answer.end.status != 200) return status_words(answer);
-  return "an error in its answer " + quoted(text_field(sample_of(answer, "").get(), VAA_FIELD_ERROR_MESSAGE), 300);
+Both refusal_words(const HttpResponse& answer) {
+  if (answer.end.status != 200) return {status_words(answer), status_words(answer)};
+  const std::string said = quoted(text_field(sample_of(answer, "").get(), VAA_FIELD_ERROR_MESSAGE), 300);
+  return {"an error in its answer " + said, "回答中的错误 " + said};
 }
 
 void read_trial(const Trial& trial, const HttpResponse& answer, Server* server) {
   const OwnedSample sample = sample_of(answer, trial_body(trial, *server));
   const Recording& asked = trial.asked;
-  const std::string where = std::string(trial_path(trial)) + ": ";
-  const auto prove = [&](int8_t* fact, bool there, const char* problem) {
+  const auto prove = [&](int8_t* fact, bool there, const Both& problem) {
     *fact = there;
-    if (!there && problem) server->problems.push_back(where + problem);
+    if (!there && !problem.en.empty()) server->problems.push_back(said_at(trial, problem));
   };
   (trial.chat ? server->chat : server->completions) = 1;
   const bool streamed = answer.content_type.find("event-stream") != std::string::npos;
-  if (asked.stream) prove(&server->stream, streamed, "a stream was asked for, and the answer came whole");
-  prove(&server->finish_reason, vaa_sample_has(sample.get(), VAA_FIELD_FINISH_REASON), "the answer has no finish_reason");
-  prove(&server->usage, integer_field(sample.get(), VAA_FIELD_COMPLETION_TOKENS, -1) >= 0, "the answer has no usage");
+  if (asked.stream) prove(&server->stream, streamed, {"a stream was asked for, and the answer came whole", "请求了流式输出，回答却是一次返回的"});
+  prove(&server->finish_reason, vaa_sample_has(sample.get(), VAA_FIELD_FINISH_REASON), {"the answer has no finish_reason", "回答中没有 finish_reason"});
+  prove(&server->usage, integer_field(sample.get(), VAA_FIELD_COMPLETION_TOKENS, -1) >= 0, {"the answer has no usage", "回答中没有 usage"});
   // Logprobs bring ids too, by the tokens' names or beside them (not all of them: of the tokens that make one character the last alone). What counts is what comes without logprobs.
   const Dialect& dialect = *server->dialect;
   const bool by_logprobs = asked.logprobs && (dialect.ids_beside_logprobs ? streamed || !has_list(answer.body, "tokens") : dialect.token_names && !has_list(answer.body, "token_ids"));
   if (!asked.ids) {
     server->token_ids = server->prompt_token_ids = 0;
   } else {
-    prove(&server->token_ids, !by_logprobs && !ids_field(sample.get(), VAA_FIELD_OUTPUT_TOKEN_IDS).empty(), kNoIds);
-    prove(&server->prompt_token_ids, !ids_field(sample.get(), VAA_FIELD_PROMPT_TOKEN_IDS).empty(), nullptr);
+    prove(&server->token_ids, !by_logprobs && !ids_field(sample.get(), VAA_FIELD_OUTPUT_TOKEN_IDS).empty(), no_ids());
+    prove(&server->prompt_token_ids, !ids_field(sample.get(), VAA_FIELD_PROMPT_TOKEN_IDS).empty(), {});
     if (streamed && server->token_ids) server->streamed_ids = 1;
   }
   if (!asked.logprobs) return;
-  prove(&server->logprobs, vaa_sample_has(sample.get(), VAA_FIELD_OUTPUT_LOGPROBS), "logprobs were asked for, and none came");
+  prove(&server->logprobs, vaa_sample_has(sample.get(), VAA_FIELD_OUTPUT_LOGPROBS), {"logprobs were asked for, and none came", "请求了 logprobs，但没有返回"});
   const int most = std::min(alternatives(sample.get()), asked.top_logprobs);
-  prove(&server->top_logprobs, most > 0, server->logprobs ? "top_logprobs were asked for, and none came whose token ids are known" : nullptr);
+  prove(&server->top_logprobs, most > 0, server->logprobs ? Both{"top_logprobs were asked for, and none came whose token ids are known", "请求了 top_logprobs，但没有返回已知 token id 的候选"} : Both{});
   server->most_logprobs = most;
 }
 
@@ -152,8 +154,7 @@ void read_whole_trial(const Trial& trial, const HttpResponse& answer, Server* se
   server->token_ids = 1;
   server->prompt_token_ids = whole.prompt_token_ids;
   server->streamed_ids = 0;
-  for (std::string& problem : server->problems)
-    if (problem == std::string(trial_path(trial)) + ": " + kNoIds) problem = std::string(trial_path(trial)) + ": token ids come only where the answer is not streamed";
+  std::replace(server->problems.begin(), server->problems.end(), said_at(trial, no_ids()), said_at(trial, {"token ids come only where the answer is not streamed", "只有非流式回答才返回 token id"}));
 }
 
 std::string ask_less(Trial* trial, const HttpResponse& refusal, const Dialect& dialect) {
@@ -206,11 +207,13 @@ bool read_tokenized(const HttpResponse& answer, std::vector<int32_t>* ids) {
   return !tokens.empty() && list.peek() == JsonKind::kArray && list.ids(ids, &bad) && !ids->empty();
 }
 
-bool read_ids_trial(const HttpResponse& answer, size_t ids, std::string* problem) {
+bool read_ids_trial(const HttpResponse& answer, size_t ids, Both* problem) {
   if (trial_end(answer) != TrialEnd::kTaken) return false;
   const int64_t counted = integer_field(sample_of(answer, "").get(), VAA_FIELD_PROMPT_TOKENS, -1);
   if (counted < 0 || counted == static_cast<int64_t>(ids)) return true;
-  *problem = "/v1/completions: a prompt of " + std::to_string(ids) + " ids counts " + std::to_string(counted) + " tokens; ids are not taken as they are";
+  const std::string given = std::to_string(ids), said = std::to_string(counted);
+  *problem = {"/v1/completions: a prompt of " + given + " ids counts " + said + " tokens; ids are not taken as they are",
+              "/v1/completions：含 " + given + " 个 id 的提示词被计为 " + said + " 个 token；服务器没有原样采用这些 id"};
   return false;
 }
 

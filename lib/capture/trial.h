@@ -28,7 +28,7 @@ std::string ids_trial_body(const std::vector<int32_t>& ids, const Server& server
 enum class TrialEnd : uint8_t { kTaken, kRefused, kFailed };  // kFailed: with less it would not go better
 TrialEnd trial_end(const HttpResponse& answer);
 // What a server that refused said, with its status, or the error that its 200 brought.
-std::string refusal_words(const HttpResponse& answer);
+Both refusal_words(const HttpResponse& answer);
 // What a taken trial proves, into *server; what was asked and did not come becomes a problem in words.
 void read_trial(const Trial& asked, const HttpResponse& answer, Server* server);
 // The same trial without a stream, after one whose stream brought no token ids: whether the whole answer has them.
@@ -41,6 +41,6 @@ std::string tokenize_body(std::string_view text, const Server& server);
 // Ids of the answer to it; false where there are none.
 bool read_tokenized(const HttpResponse& answer, std::vector<int32_t>* ids);
 // Whether a prompt of `ids` ids was taken as ids: it was answered, and the server counts that many prompt tokens. *problem: where it counts others.
-bool read_ids_trial(const HttpResponse& answer, size_t ids, std::string* problem);
+bool read_ids_trial(const HttpResponse& answer, size_t ids, Both* problem);
 
 }  // namespace vaa

@@ -41,18 +41,18 @@ std::string recorded(const char* path) {
 
 std::vector<ServedModel> models_of(const std::string& body) {
   std::vector<ServedModel> models;
-  std::string why;
+  Both why;
   const bool read = read_models(body, &models, &why);
-  INFO(why);
+  INFO(why.en);
   REQUIRE(read);
   return models;
 }
 
 std::string not_models(const std::string& body) {
   std::vector<ServedModel> models;
-  std::string why;
+  Both why;
   CHECK_FALSE(read_models(body, &models, &why));
-  return why;
+  return why.en;
 }
 
 const char* kSglang = R"({"object": "list", "data": [{"id": "toy", "object": "model", "owned_by": "sglang", "max_model_len": 4096}]})";
@@ -139,7 +139,8 @@ TEST_CASE("probe answers: each status says what the server said and which option
   const auto fault = [](int status, const char* body, const char* type = "application/json") { return answer_fault(answer(status, body, type), "http://h:8000", "/v1/models"); };
   CHECK(fault(200, "{}").empty());
   CHECK(fault(401, R"({"error": "Unauthorized"})") == "http://h:8000/v1/models: HTTP 401 \"Unauthorized\"; option key_file or key_env names where the key is");
-  CHECK(holds(fault(403, ""), "HTTP 403; the key"));
+  CHECK(holds(fault(403, ""), "HTTP 403; this may not be asked without a key"));
+  for (const int status : {401, 403}) CHECK(holds(answer_fault(answer(status, ""), "http://h:8000", "/v1/models", true), "; the key that option key_file or key_env gave was refused"));
   CHECK(holds(fault(404, R"({"detail": "Not Found"})"), "\"Not Found\"; is this the base URL"));
   CHECK(holds(fault(503, R"({"error": {"code": 503, "message": "Loading model", "type": "unavailable_error"}})"), "\"Loading model\"; the server is loading its model"));
   CHECK(holds(fault(502, "<html><h1>502 Bad Gateway</h1></html>", "text/html"), "HTTP 502 a page of HTML"));

@@ -13,7 +13,7 @@ constexpr const char* kVllm = "vllm-0.32.0";
 
 Server vllm() {
   std::vector<ServedModel> models;
-  std::string why;
+  Both why;
   const HttpResponse answer = recorded_answer(kVllm, "models");
   REQUIRE(answer_fault(answer, "http://h", "/v1/models").empty());
   REQUIRE(read_models(answer.body, &models, &why));
@@ -63,15 +63,15 @@ TEST_CASE("real servers: vLLM 0.32 gives ids of text and takes ids as a prompt",
   REQUIRE(ids.size() == 12);
   CHECK(ids[0] == 0);
   const HttpResponse answer = recorded_answer(kVllm, "completion_of_ids");
-  std::string problem;
+  Both problem;
   CHECK(read_ids_trial(answer, ids.size(), &problem));  // the recorded request sent these ids
-  CHECK(problem.empty());
+  CHECK(problem.en.empty());
 }
 
 TEST_CASE("real servers: llama.cpp streams the ids of some tokens beside logprobs, and gives all of them whole", "[capture]") {
   constexpr const char* kLlama = "llama.cpp-0c1e570";
   std::vector<ServedModel> models;
-  std::string why;
+  Both why;
   REQUIRE(read_models(recorded_answer(kLlama, "models").body, &models, &why));
   const HttpResponse props = recorded_answer(kLlama, "props");
   Server server;
@@ -90,15 +90,15 @@ TEST_CASE("real servers: llama.cpp streams the ids of some tokens beside logprob
   CHECK(server.token_ids == 1);
   CHECK(server.streamed_ids == 0);
   REQUIRE(server.problems.size() == 1);
-  CHECK(server.problems[0] == "/v1/chat/completions: token ids come only where the answer is not streamed");
-  std::string problem;
+  CHECK(server.problems[0].en == "/v1/chat/completions: token ids come only where the answer is not streamed");
+  Both problem;
   CHECK(read_ids_trial(recorded_answer(kLlama, "completion_of_ids"), 12, &problem));
 }
 
 TEST_CASE("real servers: llama-cpp-python is a server like others, without ids", "[capture]") {
   constexpr const char* kPython = "llama-cpp-python-0.3.36";
   std::vector<ServedModel> models;
-  std::string why, problem;
+  Both why, problem;
   REQUIRE(read_models(recorded_answer(kPython, "models").body, &models, &why));
   Server server;
   server.dialect = &recognise(models, false, {{"/props", recorded_answer(kPython, "not_found")}});

@@ -74,8 +74,8 @@ TEST_CASE("server probe: what is refused is left out, and the problem has the se
   loopback::Server server(answers.script());
   const Server found = probe_server(options(), server.url(), nullptr);
   REQUIRE(found.problems.size() >= 2);
-  CHECK(found.problems[0] == "/v1/chat/completions: top_logprobs 20 is not taken: HTTP 400 \"Requested sample logprobs of 20, which is greater than max allowed: 5\"");
-  CHECK(found.problems[1] == "/v1/chat/completions: return_token_ids is not taken: HTTP 422 \"unknown member return_token_ids\"");
+  CHECK(found.problems[0].en == "/v1/chat/completions: top_logprobs 20 is not taken: HTTP 400 \"Requested sample logprobs of 20, which is greater than max allowed: 5\"");
+  CHECK(found.problems[1].en == "/v1/chat/completions: return_token_ids is not taken: HTTP 422 \"unknown member return_token_ids\"");
   CHECK(found.token_ids == 0);
   CHECK(found.stream == 0);
   REQUIRE(answers.bodies.size() >= 3);
@@ -118,7 +118,7 @@ TEST_CASE("server probe: a server without a list of models is asked for the mode
   CHECK(found.model == "mine");
   CHECK(found.chat == 0);
   CHECK(found.completions == 1);
-  CHECK(holds(found.problems[0], "/v1/models: HTTP 404"));
+  CHECK(holds(found.problems[0].en, "/v1/models: HTTP 404"));
 }
 
 TEST_CASE("server probe: a key that a server sends back is in no message, nor what it tells of its own options", "[capture][threads]") {

@@ -100,8 +100,8 @@ TEST_CASE("trial: which answers call for less, and which for nothing", "[capture
 }
 
 TEST_CASE("trial: a refusal inside a stream says its own words", "[capture]") {
-  CHECK(refusal_words(answer(200, "data: {\"error\": {\"message\": \"logprobs are off\", \"code\": 400}}\n\ndata: [DONE]\n\n", "text/event-stream")) == "an error in its answer \"logprobs are off\"");
-  CHECK(refusal_words(refusal(400, "no")) == "HTTP 400 \"no\"");
+  CHECK(refusal_words(answer(200, "data: {\"error\": {\"message\": \"logprobs are off\", \"code\": 400}}\n\ndata: [DONE]\n\n", "text/event-stream")).en == "an error in its answer \"logprobs are off\"");
+  CHECK(refusal_words(refusal(400, "no")).en == "HTTP 400 \"no\"");
 }
 
 TEST_CASE("trial: a stream of vLLM proves ids, finish reason, usage and streaming", "[capture]") {
@@ -134,7 +134,7 @@ TEST_CASE("trial: logprobs with ids prove how many alternatives there are", "[ca
   CHECK(server.prompt_token_ids == 1);
   CHECK(server.usage == 1);
   REQUIRE(server.problems.size() == 1);
-  CHECK(server.problems[0] == "/v1/chat/completions: a stream was asked for, and the answer came whole");
+  CHECK(server.problems[0].en == "/v1/chat/completions: a stream was asked for, and the answer came whole");
 }
 
 TEST_CASE("trial: ids that only the names of logprobs bring are not token ids of the answer", "[capture]") {
@@ -161,7 +161,10 @@ TEST_CASE("trial: what was asked and did not come is a problem in words", "[capt
   CHECK(server.logprobs == 0);
   CHECK(server.most_logprobs == 0);
   std::string all;
-  for (const std::string& problem : server.problems) all += problem + "\n";
+  for (const Both& problem : server.problems) {
+    all += problem.en + "\n";
+    CHECK(holds(problem.zh, "/v1/chat/completions："));
+  }
   for (const char* what : {"token ids were asked for", "no finish_reason", "no usage", "logprobs were asked for"}) CHECK(holds(all, what));
 }
 
@@ -181,12 +184,12 @@ TEST_CASE("trial: a prompt of ids must count as many tokens", "[capture]") {
   const auto counted = [](int tokens) {
     return answer(200, R"({"id": "c", "object": "text_completion", "choices": [{"index": 0, "text": "a", "finish_reason": "length"}], "usage": {"prompt_tokens": )" + std::to_string(tokens) + R"(, "completion_tokens": 1, "total_tokens": 9}})");
   };
-  std::string problem;
+  Both problem;
   CHECK(read_ids_trial(counted(4), 4, &problem));
-  CHECK(problem.empty());
+  CHECK(problem.en.empty());
   CHECK_FALSE(read_ids_trial(counted(9), 4, &problem));
-  CHECK(problem == "/v1/completions: a prompt of 4 ids counts 9 tokens; ids are not taken as they are");
-  problem.clear();
+  CHECK(problem.en == "/v1/completions: a prompt of 4 ids counts 9 tokens; ids are not taken as they are");
+  problem = {};
   CHECK_FALSE(read_ids_trial(refusal(422, "prompt must be text"), 4, &problem));
-  CHECK(problem.empty());
+  CHECK(problem.en.empty());
 }
