@@ -1,6 +1,7 @@
 #include "compare/decide.h"
 
 #include <algorithm>
+#include <filesystem>
 
 #include "base/figures.h"
 #include "stats/multiplicity.h"
@@ -42,6 +43,12 @@ void say(Both* reason, const Both& more) {
   reason->zh += more.zh;
 }
 Both named(const StepOutcome& o) { return {o.step->title.en + ": " + o.result.words.en, o.step->title.zh + "：" + o.result.words.zh}; }
+
+// Whatever ways lead there.
+bool same_file(const std::string& a, const std::string& b) {
+  std::error_code fault;
+  return !a.empty() && (a == b || std::filesystem::equivalent(a, b, fault));
+}
 
 }  // namespace
 
@@ -107,7 +114,7 @@ Both why_not_comparable(const RunSide& reference, const RunSide& target, const R
     if (side->rows().empty()) return {name.en + " has no samples", name.zh + "没有样本"};
     if (side->questions().empty()) return {name.en + " records no id, so its answers have no partner: --id-field names it", name.zh + "没有记录题目 id，回答无法配对：用 --id-field 指定"};
   }
-  if (!reference.path.empty() && reference.path == target.path) return {"reference and target are the same file: nothing was compared", "参考与目标是同一个文件：没有可比较的内容"};
+  if (same_file(reference.path, target.path)) return {"reference and target are the same file: nothing was compared", "参考与目标是同一个文件：没有可比较的内容"};
   const size_t met = pairing.shared.size() + pairing.other_prompt.size();
   if (met == 0) {
     const Question &a = reference.questions()[0], &b = target.questions()[0];

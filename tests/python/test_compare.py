@@ -86,8 +86,9 @@ def test_an_empty_run_is_named(tmp_path):
 
 
 def test_the_same_file_twice_is_said():
-    code, out, _ = run("compare", HEALTHY, HEALTHY, "--lang", "en")
-    assert code == 2 and "the same file" in " ".join(out.split())
+    for again in (HEALTHY, f"{HEALTHY}/", HEALTHY / ".." / "run"):
+        code, out, _ = run("compare", HEALTHY, again, "--lang", "en")
+        assert code == 2 and "the same file" in " ".join(out.split())
 
 
 def test_a_copy_of_a_run_is_said(tmp_path):
