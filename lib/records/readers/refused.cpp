@@ -74,7 +74,7 @@ constinit const Format kParquet = refused("parquet", "Parquet file", "PAR1", par
 constinit const Format kVllmBench = refused("vllm_bench", "vllm bench serve", "request_throughput", vllm_bench,
             "is a result of `vllm bench serve`, which this version does not read; give recorded responses or an evaluation run");
 constinit const Format kPrometheus = refused("prometheus", "Prometheus text", "# HELP and # TYPE", prometheus,
-            "holds metrics of a server (Prometheus text) and no answers; vaa.Metrics says what was counted between two of them");
+            "holds metrics of a server (Prometheus text) and no answers; vaa.Metrics (vaa_metrics_push) gives what was counted between two of them");
 constinit const Format kLighteval = refused("lighteval", "lighteval details", "doc and model_response", lighteval,
             "holds lighteval's details, which this version does not read; to read its rows as any JSONL say --text-field and --id-field");
 constinit const Format kAnomalyVerdicts = refused("aisbench", "AISBench response anomalies", "is_anomaly and detection_status", anomaly_verdicts,
