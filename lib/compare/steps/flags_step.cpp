@@ -23,6 +23,15 @@ void add_row(std::vector<FlagRow>* rows, const char* name, Both title, double ma
   rows->push_back({name, std::move(title), margin, std::move(rates), p, 1});
 }
 
+// Most faults raise several flags and all of them "broken", which gets most of the level; the others share the rest under Holm.
+constexpr double kOfBroken = 0.8;
+void adjust(std::vector<FlagRow>* rows) {
+  std::vector<double> p;
+  for (size_t i = 1; i < rows->size(); ++i) p.push_back((*rows)[i].p_beyond);
+  const std::vector<double> together = stats::holm(p);
+  for (size_t i = 0; i < rows->size(); ++i) (*rows)[i].adjusted = std::min(1.0, i == 0 ? (*rows)[0].p_beyond / kOfBroken : together[i - 1] / (1 - kOfBroken));
+}
+
 // "broken" first, failed requests, then each flag that either run has. A flag whose ceiling is lower than the margin is held to its ceiling.
 std::vector<FlagRow> flag_rows(const ComparisonView& view) {
   std::vector<FlagRow> rows;
@@ -38,10 +47,7 @@ std::vector<FlagRow> flag_rows(const ComparisonView& view) {
     if (rates.reference.k + rates.target.k == 0) continue;
     add_row(&rows, table[i]->name, {table[i]->title.en, table[i]->title.zh}, std::min(view.margins.flag_excess, table[i]->ceiling), std::move(rates));
   }
-  std::vector<double> p;
-  for (const FlagRow& row : rows) p.push_back(row.p_beyond);
-  const std::vector<double> adjusted = stats::holm(p);
-  for (size_t i = 0; i < rows.size(); ++i) rows[i].adjusted = adjusted[i];
+  adjust(&rows);
   return rows;
 }
 
@@ -72,7 +78,7 @@ StepResult run(const ComparisonView& view) {
   const std::vector<FlagRow> rows = flag_rows(view);
   if (rows.empty()) return not_applicable({"fewer than two shared questions have an answer on both sides", "两侧都有回答的共有题不足两道"});
   // The row that speaks for the step: the one nearest to a failure, "broken" where none is near.
-  const FlagRow& worst = *std::min_element(rows.begin(), rows.end(), [](const FlagRow& a, const FlagRow& b) { return a.p_beyond < b.p_beyond; });
+  const FlagRow& worst = *std::min_element(rows.begin(), rows.end(), [](const FlagRow& a, const FlagRow& b) { return a.adjusted < b.adjusted; });
   StepResult step;
   take_effect(&step, worst.rates.effect);
   step.unit = "share";
@@ -92,8 +98,8 @@ StepResult run(const ComparisonView& view) {
     step.needed = {"about " + counted(step.questions_needed, "answers") + " a side would tell an excess of " + points(step.margin) + " points from none", "每侧约 " + grouped(step.questions_needed) + " 个回答才能区分 " + points(step.margin) + " 个百分点的增加与没有增加"};
   }
   fill_table(rows, &step);
-  step.section.lines.push_back({{"counted: a certain finding of the flag's own severity; the step's p beyond the margin is Holm's over " + counted(static_cast<int64_t>(rows.size()), "rows"),
-                                 "只计该标志自身级别的确定发现；本步的 p 由 Holm 方法对 " + grouped(static_cast<int64_t>(rows.size())) + " 行校正"}, "", "", "", "faint"});
+  step.section.lines.push_back({{"counted: a certain finding of the flag's own severity; four fifths of the level are for broken answers, the rest for the other rows under Holm",
+                                 "只计该标志自身级别的确定发现；检验水平的五分之四用于损坏的回答，其余各行用 Holm 分享剩余部分"}, "", "", "", "faint"});
   return step;
 }
 
