@@ -7,7 +7,7 @@
 #include <set>
 
 #include "base/failure.h"
-#include "base/text_hash.h"
+#include "capture/draw_order.h"
 #include "capture/request_pass.h"
 #include "vaa/task.h"
 
@@ -20,12 +20,6 @@ using Item = RequestPass::Item;
 
 void check(const vaa_task* task) {
   if (vaa_task_cancelled(task)) fail(VAA_ERROR_CANCELLED, "cancelled");
-}
-
-// The order in which a sample is drawn: a hash of the question, so that one seed draws the same questions out of any run of them, whatever their order.
-uint64_t draw(uint64_t seed, const Request& request) {
-  const std::string name = request.dataset + '\0' + request.id + '\0' + std::to_string(request.repeat);
-  return hash_bytes(mixed(seed + 1), name);
 }
 
 class Source final : public RequestSource {
@@ -73,7 +67,7 @@ class Source final : public RequestSource {
         ++count_;
         if (options_.sample == 0 && some) chosen.push_back(place);
         if (options_.sample == 0) continue;
-        drawn.emplace(draw(options_.seed, request), place);
+        drawn.emplace(draw_order(options_.seed, request.dataset, request.id, request.repeat), place);
         if (static_cast<int64_t>(drawn.size()) > options_.sample) drawn.pop();
       }
     }

@@ -5,7 +5,7 @@
 #include <queue>
 #include <set>
 
-#include "base/text_hash.h"
+#include "capture/draw_order.h"
 #include "capture/flag_judge.h"
 #include "capture/reencode.h"
 #include "capture/sample_fields.h"
@@ -101,8 +101,7 @@ class Reader {
 
   // Of a drawn sample the `sample` with the smallest hashes: a heap with the largest on top.
   void keep(Passage passage) {
-    const std::string name = passage.dataset + '\0' + passage.id + '\0' + std::to_string(passage.repeat);
-    kept_.push_back({hash_bytes(mixed(choice_.seed + 1), name), counts_->usable, std::move(passage)});
+    kept_.push_back({draw_order(choice_.seed, passage.dataset, passage.id, passage.repeat), counts_->usable, std::move(passage)});
     if (choice_.sample == 0) return;
     std::push_heap(kept_.begin(), kept_.end());
     if (static_cast<int64_t>(kept_.size()) <= choice_.sample) return;
