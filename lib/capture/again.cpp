@@ -246,7 +246,7 @@ void read_cases(const std::string& input, const Options& options, const vaa_task
     std::string why = seen->problems.empty() ? "" : ": " + seen->problems.front();
     fail(VAA_ERROR_FORMAT, input + ": there is no case to ask again" + why);
   }
-  if (seeded || options.given("request_seed")) seen->notes.push_back("seed: requests carry one, so a server that keeps its promise says the same each time");
+  if (seeded || options.given("request_seed")) seen->notes.push_back({"seed: requests carry one, so a server that keeps its promise says the same each time", "seed：请求带有种子，遵守约定的服务器每次回答相同"});
 }
 
 }  // namespace

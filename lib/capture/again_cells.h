@@ -32,7 +32,8 @@ struct AgainSeen {
   std::vector<Server> servers;
   std::vector<AgainCell> cells;       // case by case, server by server, concurrency by concurrency
   int64_t skipped = 0, answered = 0, failed = 0, resumed = 0;
-  std::vector<std::string> problems, failures, notes;
+  std::vector<std::string> problems, failures;
+  std::vector<Both> notes;
 
   AgainCell& cell(size_t c, size_t server, size_t concurrency) { return cells[(c * servers.size() + server) * concurrencies.size() + concurrency]; }
   const AgainCell& cell(size_t c, size_t server, size_t concurrency) const { return cells[(c * servers.size() + server) * concurrencies.size() + concurrency]; }

@@ -41,7 +41,7 @@ void write_counters(const AskSeen& seen, const std::vector<Server>& servers, con
 void write_extra(const AskSeen& seen, const std::vector<Server>& servers, JsonWriter* json) {
   json->key("extra").begin_object().key("ask").begin_object().member("for", seen.options.purpose->name).member("input", seen.input);
   json->member("asked_again", seen.taken_out).member("skipped", seen.skipped).key("notes").begin_array();
-  for (const std::string& note : seen.notes) json->string(note);
+  for (const Both& note : seen.notes) json->string(note.en);
   json->end_array().key("servers").begin_array();
   for (const Server& server : servers) {
     std::string described;

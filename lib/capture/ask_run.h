@@ -20,7 +20,8 @@ struct AskSeen {
   int64_t total = -1;            // questions, over all servers; -1: not known
   int64_t skipped = 0;           // lines that were no requests, samples without a prompt, requests that the purpose refuses
   int64_t taken_out = 0;         // failed answers of a resumed file, asked again
-  std::vector<std::string> problems, notes;
+  std::vector<std::string> problems;
+  std::vector<Both> notes;
   AskTally tally;
   std::vector<Scraped> scraped;  // by server
   double start_s = 0, end_s = 0;

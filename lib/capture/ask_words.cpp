@@ -44,15 +44,15 @@ Section answers_section(const AskSeen& seen, const std::vector<Server>& servers)
     section.rows.push_back(std::move(row));
   }
   const ServerTally all = seen.tally.counts();
-  if (const int64_t again = all.tries - all.answered - all.failed; again > 0) section.lines.push_back(line(both(grouped(again) + " requests were sent again: the server had closed the connection that was kept, or could not answer then", "重新发送了 " + grouped(again) + " 个请求:服务器已关闭所保持的连接,或当时无法回答"), "faint"));
+  if (const int64_t again = all.tries - all.answered - all.failed; again > 0) section.lines.push_back(line(both(grouped(again) + " requests were sent again: the server had closed the connection that was kept, or could not answer then", "重新发送了 " + grouped(again) + " 个请求：服务器已关闭所保持的连接，或当时无法回答"), "faint"));
   if (all.unread > 0) {
-    SectionLine unread = line(both("a part of " + counted(all.unread, "answers") + " could not be read and is missing in the records, the first:", grouped(all.unread) + " 个回答有一部分无法读取,记录中缺少该部分,第一个:"), "bad");
+    SectionLine unread = line(both("a part of " + counted(all.unread, "answers") + " could not be read and is missing in the records, the first:", grouped(all.unread) + " 个回答有一部分无法读取，记录中缺少该部分，第一个："), "bad");
     unread.quoted = seen.tally.first_unread;
     section.lines.push_back(std::move(unread));
   }
   if (all.miscounted > 0)
     section.lines.push_back(line(both(counted(all.miscounted, "answers") + " with more or fewer token ids than the server counts, the first: " + seen.tally.first_miscounted + "; events came twice, or were lost on the way",
-                                      grouped(all.miscounted) + " 个回答的 token id 数与服务器的计数不符(第一个:" + seen.tally.first_miscounted + ");有事件重复到达或在途中丢失"),
+                                      grouped(all.miscounted) + " 个回答的 token id 数与服务器的计数不符（第一个：" + seen.tally.first_miscounted + "）；有事件重复到达或在途中丢失"),
                                  "bad"));
   if (seen.taken_out > 0) section.lines.push_back(line(both(grouped(seen.taken_out) + " that had failed before were asked again", "重新询问了此前失败的 " + grouped(seen.taken_out) + " 个"), "faint"));
   return section;
@@ -62,21 +62,21 @@ Section failed_section(const AskSeen& seen) {
   Section section;
   section.heading = both("Failed", "失败");
   for (const auto& [kind, seen_of] : seen.tally.failures) {
-    SectionLine failed = line(both(kind + ": " + grouped(seen_of.first) + ", the first:", kind + ":" + grouped(seen_of.first) + " 个,第一个:"), "bad");
+    SectionLine failed = line(both(kind + ": " + grouped(seen_of.first) + ", the first:", kind + "：" + grouped(seen_of.first) + " 个，第一个："), "bad");
     failed.quoted = seen_of.second;
     section.lines.push_back(std::move(failed));
   }
   if (const int64_t partial = seen.tally.counts().partial; partial > 0)
-    section.lines.push_back(line(both(grouped(partial) + " of them broke off in the midst of an answer: what had come is kept", "其中 " + grouped(partial) + " 个在回答途中断开:已收到的部分保留"), "unsure"));
+    section.lines.push_back(line(both(grouped(partial) + " of them broke off in the midst of an answer: what had come is kept", "其中 " + grouped(partial) + " 个在回答途中断开：已收到的部分保留"), "unsure"));
   return section;
 }
 
 Section path_section(const std::vector<Server>& servers, const std::vector<PathEvidence>& evidence) {
   Section section;
-  section.heading = both("The path that ran, by the engine's counters", "实际运行的路径(依据引擎计数器)");
+  section.heading = both("The path that ran, by the engine's counters", "实际运行的路径（依据引擎计数器）");
   for (size_t i = 0; i < servers.size(); ++i) {
     for (SectionLine one : evidence[i].lines) {
-      if (servers.size() > 1) one.text = both(servers[i].endpoint + ": " + one.text.en, servers[i].endpoint + ":" + one.text.zh);
+      if (servers.size() > 1) one.text = both(servers[i].endpoint + ": " + one.text.en, servers[i].endpoint + "：" + one.text.zh);
       section.lines.push_back(std::move(one));
     }
   }
@@ -88,19 +88,19 @@ Section missing_section(const AskSeen& seen, const std::vector<Server>& servers)
   section.heading = both("Not given by the server", "服务器未提供");
   for (size_t i = 0; i < servers.size(); ++i) {
     const ServerTally& tally = seen.tally.servers[i];
-    const std::string prefix = servers.size() > 1 ? servers[i].endpoint + ": " : "";
+    const std::string prefix = servers.size() > 1 ? servers[i].endpoint + ": " : "", prefix_zh = servers.size() > 1 ? servers[i].endpoint + "：" : "";
     for (size_t what = 0; what < kWantedCount; ++what) {
       if (tally.lacking[what] == 0) continue;
       const Both words = wanted_words(static_cast<Wanted>(what)), advice = wanted_advice(static_cast<Wanted>(what), servers[i]);
       const std::string k = grouped(tally.lacking[what]), n = grouped(tally.asked_for[what]);
       section.lines.push_back(line(both(prefix + words.en + ": missing in " + k + " of " + n + " answers" + (advice.en.empty() ? "" : "; " + advice.en),
-                                        prefix + words.zh + ":" + n + " 个回答中缺少 " + k + " 个" + (advice.zh.empty() ? "" : ";" + advice.zh)),
+                                        prefix_zh + words.zh + "：" + n + " 个回答中缺少 " + k + " 个" + (advice.zh.empty() ? "" : "；" + advice.zh)),
                                    "unsure"));
     }
   }
   const bool ids_said = seen.tally.counts().lacking[static_cast<size_t>(Wanted::kTokenIds)] > 0;
-  for (const std::string& note : seen.notes)
-    if (!ids_said || note.rfind("token ids: ", 0) != 0) section.lines.push_back(line(same_words(note), "faint"));
+  for (const Both& note : seen.notes)
+    if (!ids_said || note.en.rfind("token ids: ", 0) != 0) section.lines.push_back(line(note, "faint"));
   return section;
 }
 
@@ -117,7 +117,7 @@ Section next_section(const AskSeen& seen, int verdict) {
   Section section;
   section.heading = both("Next", "下一步");
   const ServerTally all = seen.tally.counts();
-  if (all.failed > 0) section.lines.push_back(line(both("ask again what failed: the same with resume (--resume)", "重新询问失败的部分:同样的命令加上 resume(--resume)")));
+  if (all.failed > 0) section.lines.push_back(line(both("ask again what failed: the same with resume (--resume)", "重新询问失败的部分：同样的命令加上 resume（--resume）")));
   if (verdict == VAA_VERDICT_NOT_CHECKED) return section;
   SectionLine check = line(both("check the answers", "检查回答"));
   check.command = "vaa check " + seen.out_path;
@@ -127,13 +127,13 @@ Section next_section(const AskSeen& seen, int verdict) {
 
 std::vector<Both> facts(const AskSeen& seen, const std::vector<Server>& servers) {
   std::vector<Both> out;
-  out.push_back(both("asked: " + seen.input, "询问内容:" + seen.input));
-  out.push_back(both("answers: " + seen.out_path, "回答文件:" + seen.out_path));
+  out.push_back(both("asked: " + seen.input, "询问内容：" + seen.input));
+  out.push_back(both("answers: " + seen.out_path, "回答文件：" + seen.out_path));
   for (const Server& server : servers) {
     const std::string engine = std::string(server.dialect->title) + (server.version.empty() ? "" : " " + server.version);
-    out.push_back(both("server: " + server.endpoint + ", " + engine + ", model " + server.model, "服务器:" + server.endpoint + "," + engine + ",模型 " + server.model));
+    out.push_back(both("server: " + server.endpoint + ", " + engine + ", model " + server.model, "服务器：" + server.endpoint + "，" + engine + "，模型 " + server.model));
   }
-  out.push_back(both("for " + std::string(seen.options.purpose->name) + ": " + seen.options.purpose->why, "目的:" + std::string(seen.options.purpose->name)));
+  out.push_back(both("for " + std::string(seen.options.purpose->name) + ": " + seen.options.purpose->why, "目的 " + std::string(seen.options.purpose->name) + "：" + seen.options.purpose->why_zh));
   out.push_back(both(grouped(seen.concurrency) + " in flight at once", "并发 " + grouped(seen.concurrency)));
   return out;
 }
@@ -194,7 +194,7 @@ AskReport dry_run_words(const AskSeen& seen, const std::vector<Server>& servers,
   report.kind = "ask";
   report.title = both("Questions as they would be asked", "将要发送的请求");
   report.verdict = VAA_VERDICT_PASS;
-  report.reason = both("dry run: " + grouped(written) + " requests were written, none was sent", "试运行:写出 " + grouped(written) + " 个请求,没有发送");
+  report.reason = both("dry run: " + grouped(written) + " requests were written, none was sent", "试运行：写出 " + grouped(written) + " 个请求，没有发送");
   report.facts = facts(seen, servers);
   for (Section section : {missing_section(seen, servers), skipped_section(seen)})
     if (!section.lines.empty()) report.sections.push_back(std::move(section));

@@ -26,7 +26,8 @@ struct BisectSeen {
   std::vector<StructuralHit> hits;
   bool numbers_given = false;         // a config, names, or a length that a server told
   int64_t answered = 0, failed = 0, resumed = 0;
-  std::vector<std::string> failures, notes;
+  std::vector<std::string> failures;
+  std::vector<Both> notes;
 };
 
 int bisect_verdict(const BisectSeen& seen);

@@ -30,7 +30,7 @@ struct Dialect {
   const char* metrics_path;     // "/metrics"; ""
   // Request members that switch speculative decoding off, keep a request out of it, or are not applied where it runs.
   std::span<const char* const> against_speculation;
-  const char* logprobs_trap;    // what asking for logprobs does where speculation is on, one clause; "" : nothing is known
+  const char *logprobs_trap, *logprobs_trap_zh;  // what asking for logprobs does where speculation is on, one clause; "" : nothing is known
   // Response headers that tell data-parallel rank and replica; lower case.
   std::span<const char* const> rank_headers, replica_headers;
 };

@@ -13,6 +13,7 @@ constexpr const char* kGreedy = "\"temperature\": 0";
 // min_p and logit_bias are not applied to drafted rows (issues 31982, 42744), newer servers refuse them beside speculation.
 constexpr const char* kVllmAgainst[] = {"logprobs", "min_p", "frequency_penalty", "presence_penalty", "repetition_penalty", "logit_bias"};
 constexpr const char* kVllmTrap = "before vLLM 0.14 a request with logprobs is decoded without drafts";
+constexpr const char* kVllmTrapZh = "vLLM 0.14 之前，带 logprobs 的请求不经起草解码";
 
 // In a request a router names the rank in X-data-parallel-rank (vLLM, SGLang); proxies that answer with it send it back under the same name.
 constexpr const char* kRank[] = {"x-data-parallel-rank"};
@@ -25,21 +26,21 @@ constexpr const char* kLogprobs[] = {"logprobs"};
 constexpr Dialect kTable[] = {
     // return_token_ids: since about 0.10.2 (pull request 22587). top_logprobs: --max-logprobs, 20 unless the server was started with another.
     // /server_info answers only where the server was started for development (VLLM_SERVER_DEV_MODE).
-    {"vllm", "vLLM", "vllm", "/server_info", "vllm_config", "\"return_token_ids\": true", kUsage, kGreedy, true, false, true, 20, "/tokenize", "prompt", "/metrics", kVllmAgainst, kVllmTrap, kRank, kReplica},
+    {"vllm", "vLLM", "vllm", "/server_info", "vllm_config", "\"return_token_ids\": true", kUsage, kGreedy, true, false, true, 20, "/tokenize", "prompt", "/metrics", kVllmAgainst, kVllmTrap, kVllmTrapZh, kRank, kReplica},
     // A plugin of vLLM: the same wire; its device is called npu.
-    {"vllm_ascend", "vLLM-Ascend", "vllm", "/server_info", "device_config=npu", "\"return_token_ids\": true", kUsage, kGreedy, true, false, true, 20, "/tokenize", "prompt", "/metrics", kVllmAgainst, kVllmTrap, kRank, kReplica},
+    {"vllm_ascend", "vLLM-Ascend", "vllm", "/server_info", "device_config=npu", "\"return_token_ids\": true", kUsage, kGreedy, true, false, true, 20, "/tokenize", "prompt", "/metrics", kVllmAgainst, kVllmTrap, kVllmTrapZh, kRank, kReplica},
     // return_token_ids: 2026-07, chat that is not streamed; a server that does not know a member ignores it.
     // Speculation v2 gave the logprob of the first token only (pull request 14046), or failed (issue 17349). An unknown token's text is all that its top_logprobs have.
     {"sglang", "SGLang", "sglang", "/get_server_info", "", "\"return_token_ids\": true", kUsage, kGreedy, false, false, true, 20, "/tokenize", "prompt", "/metrics", kSglangAgainst,
-     "with speculation v2 some versions give the logprob of the first token only", kRank, kReplica},
+     "with speculation v2 some versions give the logprob of the first token only", "投机解码 v2 的某些版本只给出首个 token 的 logprob", kRank, kReplica},
     // Ids stand in the entries of logprobs ("id"), one a character: of the tokens that make one the last alone. All of them stand in __verbose.tokens of answers that are not
     // streamed (server-task.cpp). Speculation runs beside logprobs, but drafted tokens come with a placeholder (server-context.cpp: "TODO: set result.probs").
     {"llamacpp", "llama.cpp", "llamacpp", "/props", "", "\"return_tokens\": true, \"verbose\": true", kUsage, kGreedy, false, true, true, 20, "/tokenize", "content", "/metrics", {},
-     "tokens that were drafted come with a placeholder instead of their logprob", {}, kReplica},
+     "tokens that were drafted come with a placeholder instead of their logprob", "起草的 token 只带占位值，没有 logprob", {}, kReplica},
     // logprobs 0 to 5, and not with MTP, PD or the prefix cache. /v1/tokenizer returns pieces, not ids. Metrics are at the management port.
-    {"mindie", "MindIE", "MindIE Server", "", "", "", kUsage, kGreedy, false, false, false, 5, "", "", "", kLogprobs, "MindIE refuses logprobs beside MTP, PD or the prefix cache", {}, kReplica},
+    {"mindie", "MindIE", "MindIE Server", "", "", "", kUsage, kGreedy, false, false, false, 5, "", "", "", kLogprobs, "MindIE refuses logprobs beside MTP, PD or the prefix cache", "MindIE 在启用 MTP、PD 分离或前缀缓存时拒绝 logprobs", {}, kReplica},
     // Anything else. Members that it may not know are tried, and left out where it refuses them.
-    {"openai", "OpenAI-compatible", "", "", "", "\"return_token_ids\": true", kUsage, kGreedy, false, false, true, 20, "/tokenize", "prompt", "/metrics", kVllmAgainst, "", kRank, kReplica},
+    {"openai", "OpenAI-compatible", "", "", "", "\"return_token_ids\": true", kUsage, kGreedy, false, false, true, 20, "/tokenize", "prompt", "/metrics", kVllmAgainst, "", "", kRank, kReplica},
 };
 
 }  // namespace

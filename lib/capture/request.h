@@ -39,7 +39,7 @@ struct Purpose {
   int top_logprobs;             // 0: none are asked for
   bool refuse_against_speculation;  // requests with members that would switch speculation off are refused by their names, never changed
   int times;                    // each request is sent so often, one after another
-  const char* why;              // one line, for --help and docs
+  const char *why, *why_zh;     // one line, for reports
 };
 std::span<const Purpose> purpose_table();
 const Purpose& find_purpose(std::string_view name);  // throws Failure (VAA_ERROR_OPTION) that names them all
@@ -47,7 +47,7 @@ const Purpose& find_purpose(std::string_view name);  // throws Failure (VAA_ERRO
 // The body as it is sent: the input's members but those that are set here, then those that the server, the purpose and the changes ask for. Exact: numbers and texts that are
 // not changed are the input's bytes. *notes gets, once each, what the server cannot be asked for ("token ids: MindIE returns none") and what asking does to the path under test.
 // Throws Failure: VAA_ERROR_FORMAT, the body is no JSON object; VAA_ERROR_ARGUMENT, the purpose refuses a member, with its name.
-std::string fitted_body(const Request& request, const Server& server, const Purpose& purpose, const RequestChanges& changes, std::vector<std::string>* notes);
+std::string fitted_body(const Request& request, const Server& server, const Purpose& purpose, const RequestChanges& changes, std::vector<Both>* notes);
 // Members of the body that keep a request out of speculative decoding on this server ("logprobs", "min_p"), or are not applied there. One with its neutral value (min_p 0) is none.
 std::vector<std::string> against_speculation(std::string_view body, const Server& server);
 // What makes two requests the same question: hash of path and body without the model's name and what only decides how the answer is recorded (streaming, ids, logprobs), whatever the

@@ -30,44 +30,46 @@ std::string json_number(double value) {
   return out;
 }
 
-void note(std::vector<std::string>* notes, std::string words) {
+void note(std::vector<Both>* notes, Both words) {
   if (std::find(notes->begin(), notes->end(), words) == notes->end()) notes->push_back(std::move(words));
 }
 
 // What of the wish this server is known to give; the rest is noted.
-Recording possible(Recording wish, const Server& server, std::vector<std::string>* notes) {
+Recording possible(Recording wish, const Server& server, std::vector<Both>* notes) {
   const std::string title = server.dialect->title;
   const int most = server.most_logprobs >= 0 ? server.most_logprobs : server.dialect->most_logprobs;
   if (wish.logprobs && server.logprobs == 0) {
-    note(notes, "logprobs: " + title + " gives none here");
+    note(notes, {"logprobs: " + title + " gives none here", "logprobs：此处的 " + title + " 不提供"});
     wish.logprobs = false;
   } else if (wish.logprobs && wish.top_logprobs > most) {
-    note(notes, "top_logprobs: " + std::to_string(wish.top_logprobs) + " are wanted, " + title + " gives " + (most ? std::to_string(most) + " here" : "none with their token ids here"));
+    const std::string wanted = std::to_string(wish.top_logprobs), given = std::to_string(most);
+    note(notes, {"top_logprobs: " + wanted + " are wanted, " + title + " gives " + (most ? given + " here" : "none with their token ids here"),
+                 "top_logprobs：需要 " + wanted + " 个，此处的 " + title + (most ? " 提供 " + given + " 个" : " 不提供带 token id 的候选")});
     wish.top_logprobs = most;
   }
   if (wish.stream && server.stream == 0) {
-    note(notes, "stream: " + title + " does not stream here; times of tokens are not recorded");
+    note(notes, {"stream: " + title + " does not stream here; times of tokens are not recorded", "stream：此处的 " + title + " 不支持流式输出；不记录各 token 的时间"});
     wish.stream = false;
   }
   if (server.usage == 0) wish.usage = false;
   if (!wish.ids) return wish;
   if (server.token_ids == 0 || server.dialect->ask_ids[0] == '\0') {
-    note(notes, "token ids: " + title + " returns none here");
+    note(notes, {"token ids: " + title + " returns none here", "token id：此处的 " + title + " 不返回"});
     wish.ids = false;
   } else if (wish.stream && server.streamed_ids == 0) {
-    note(notes, "token ids: " + title + " returns them only where the answer is not streamed; option stream false asks for them");
+    note(notes, {"token ids: " + title + " returns them only where the answer is not streamed; option stream false asks for them", "token id：" + title + " 只在非流式回答中返回；选项 stream false 可以得到"});
     wish.ids = false;
   }
   return wish;
 }
 
 // What the probe found that this request needs and the server does not have.
-void note_missing(const std::string& path, std::string_view prompt, const Server& server, std::vector<std::string>* notes) {
+void note_missing(const std::string& path, std::string_view prompt, const Server& server, std::vector<Both>* notes) {
   const std::string title = server.dialect->title;
-  if ((is_chat(path) ? server.chat : server.completions) == 0) note(notes, path + ": the trial request to it was not answered by " + title + " here");
+  if ((is_chat(path) ? server.chat : server.completions) == 0) note(notes, {path + ": the trial request to it was not answered by " + title + " here", path + "：此处的 " + title + " 没有回答发往它的试探请求"});
   const size_t first = prompt.size() > 1 && prompt[0] == '[' ? prompt.find_first_not_of(" \t\r\n[", 1) : prompt.npos;
   const bool ids = first != prompt.npos && prompt[first] >= '0' && prompt[first] <= '9';
-  if (ids && (server.prompt_as_ids == 0 || !server.dialect->prompt_as_ids)) note(notes, "prompt: is a list of ids, which " + title + " does not take here");
+  if (ids && (server.prompt_as_ids == 0 || !server.dialect->prompt_as_ids)) note(notes, {"prompt: is a list of ids, which " + title + " does not take here", "prompt：是 id 列表，此处的 " + title + " 不接受"});
 }
 
 void set_max_tokens(Changes* changes, const std::vector<JsonMember>& members, int64_t count) {
@@ -115,7 +117,7 @@ std::vector<std::string> against_speculation(std::string_view body, const Server
   return found;
 }
 
-std::string fitted_body(const Request& request, const Server& server, const Purpose& purpose, const RequestChanges& wanted, std::vector<std::string>* notes) {
+std::string fitted_body(const Request& request, const Server& server, const Purpose& purpose, const RequestChanges& wanted, std::vector<Both>* notes) {
   const auto members = json_members(request.body);
   const bool chat = is_chat(request.path);
   Changes changes;
@@ -130,7 +132,7 @@ std::string fitted_body(const Request& request, const Server& server, const Purp
   if (wanted.top_k) set(&changes, "top_k", std::to_string(*wanted.top_k));
   if (wanted.seed) set(&changes, "seed", std::to_string(*wanted.seed));
   if (wanted.max_tokens) set_max_tokens(&changes, members, *wanted.max_tokens);
-  else if (!chat && member_value(members, "max_tokens").empty()) note(notes, "max_tokens: requests to /v1/completions have none, and servers end them early (vLLM and others after 16 tokens); option max_tokens sets it");
+  else if (!chat && member_value(members, "max_tokens").empty()) note(notes, {"max_tokens: requests to /v1/completions have none, and servers end them early (vLLM and others after 16 tokens); option max_tokens sets it", "max_tokens：发往 /v1/completions 的请求没有该字段，服务器会提前结束（vLLM 等在 16 个 token 之后）；选项 max_tokens 可以设定"});
 
   note_missing(request.path, member_value(members, "prompt"), server, notes);
   const int top_logprobs = wanted.top_logprobs >= 0 ? wanted.top_logprobs : purpose.top_logprobs;
@@ -138,7 +140,7 @@ std::string fitted_body(const Request& request, const Server& server, const Purp
   wish = possible(wish, server, notes);
   for (auto& [name, value] : recording_members(chat, wish, *server.dialect)) set(&changes, name, std::move(value));
   if (wish.logprobs && server.dialect->logprobs_trap[0] != '\0')
-    note(notes, "logprobs are asked for: " + std::string(server.dialect->logprobs_trap) + "; purpose spec asks without them");
+    note(notes, {"logprobs are asked for: " + std::string(server.dialect->logprobs_trap) + "; purpose spec asks without them", "请求了 logprobs：" + std::string(server.dialect->logprobs_trap_zh) + "；目的 spec 不请求它们"});
 
   std::string body = with_members(members, changes);
   if (!purpose.refuse_against_speculation) return body;

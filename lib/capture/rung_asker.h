@@ -38,7 +38,7 @@ class RungAsker {
   int64_t failed() const { return failed_; }
   int64_t resumed() const { return resumed_; }
   const std::vector<std::string>& failures() const { return failures_; }  // the first messages, once each
-  std::vector<std::string> notes() const;                                 // what the servers cannot be asked for, and what their prefix caches did
+  std::vector<Both> notes() const;                                        // what the servers cannot be asked for, and what their prefix caches did
   const std::vector<Server>& servers() const { return servers_; }
 
  private:
@@ -62,7 +62,8 @@ class RungAsker {
   int most_;                                   // in flight
   std::map<std::string, Continuation> stored_; // of a resumed file, by key
   std::map<Rung, Continuation> said_;
-  std::vector<std::string> failures_, notes_;
+  std::vector<std::string> failures_;
+  std::vector<Both> notes_;
   int64_t answered_ = 0, failed_ = 0, resumed_ = 0, expected_ = 0;
   int64_t cache_told_ = 0, cached_ = 0;        // answers that say how many prompt tokens were cached, and where some were
 };

@@ -6,7 +6,7 @@
 
 namespace vaa {
 
-std::string rung_body(const Passage& passage, int64_t at, int64_t tokens, const Server& server, std::vector<std::string>* notes) {
+std::string rung_body(const Passage& passage, int64_t at, int64_t tokens, const Server& server, std::vector<Both>* notes) {
   const Dialect& dialect = *server.dialect;
   if (!dialect.prompt_as_ids || server.prompt_as_ids == 0) {
     fail(VAA_ERROR_UNSUPPORTED, server.endpoint + ": " + dialect.title + " takes no prompt of token ids at " + kRungPath + (dialect.prompt_as_ids ? " here" : "") +

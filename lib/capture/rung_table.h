@@ -43,7 +43,8 @@ struct LadderSeen {
   std::vector<ComparedRow> compared;
   std::vector<RecordedRow> recorded;
   int64_t answered = 0, failed = 0, resumed = 0;
-  std::vector<std::string> failures, notes;
+  std::vector<std::string> failures;
+  std::vector<Both> notes;
 };
 
 // The verdict: fail where the share of suspects is surely over kSuspectCeiling at a position, undecided where there is one below that, pass where there is none.
@@ -52,7 +53,7 @@ int ladder_verdict(const std::vector<ComparedRow>& rows);
 AskReport ladder_report(const LadderSeen& seen, const std::vector<Server>& servers);
 
 // Sections that ladder and bisection share. `place`: "/v1/completions" and so on.
-Section limits_section(const PassageCounts& counts, const std::vector<std::string>& failures, int64_t failed, const std::vector<std::string>& notes);
+Section limits_section(const PassageCounts& counts, const std::vector<std::string>& failures, int64_t failed, const std::vector<Both>& notes);
 std::vector<Both> source_facts(const std::string& run, const PassageCounts& counts, int64_t answers, bool drawn, int64_t tokens, const std::vector<Server>& servers);
 std::string servers_json(const std::vector<Server>& servers);
 double median_of(std::vector<double> values);  // NaN: none

@@ -44,7 +44,7 @@ std::vector<Passage> read_passages(const std::string& run, const PassageChoice& 
 
 // How a server goes on after the first `at` ids, greedily, `tokens` tokens, with the logprobs of the likeliest 20 and no end before that where the server knows how. Not streamed; no prompt_logprobs: they
 // would run prefill alone; no seed: greedy needs none. Throws Failure (VAA_ERROR_UNSUPPORTED) where the server takes no prompt of ids.
-std::string rung_body(const Passage& passage, int64_t at, int64_t tokens, const Server& server, std::vector<std::string>* notes);
+std::string rung_body(const Passage& passage, int64_t at, int64_t tokens, const Server& server, std::vector<Both>* notes);
 constexpr const char* kRungPath = "/v1/completions";
 
 }  // namespace vaa

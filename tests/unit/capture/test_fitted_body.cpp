@@ -16,8 +16,8 @@ Server server_of(const char* dialect, const char* model = "toy") {
 Request chat(std::string body) { return {"17", "gsm8k", 0, "/v1/chat/completions", std::move(body), "", 0}; }
 Request completion(std::string body) { return {"17", "gsm8k", 0, "/v1/completions", std::move(body), "", 0}; }
 
-std::string fitted(const Request& request, const Server& server, const char* purpose, const RequestChanges& changes = {}, std::vector<std::string>* notes = nullptr) {
-  std::vector<std::string> ignored;
+std::string fitted(const Request& request, const Server& server, const char* purpose, const RequestChanges& changes = {}, std::vector<Both>* notes = nullptr) {
+  std::vector<Both> ignored;
   return fitted_body(request, server, find_purpose(purpose), changes, notes ? notes : &ignored);
 }
 
@@ -56,11 +56,11 @@ TEST_CASE("fitted body: logprobs in the form of chat and of completions", "[capt
 TEST_CASE("fitted body: no more logprobs than the server gives, and that is said once", "[capture]") {
   Server server = server_of("vllm");
   server.most_logprobs = 5;
-  std::vector<std::string> notes;
+  std::vector<Both> notes;
   for (int i = 0; i < 3; ++i) CHECK(value_of(fitted(chat(R"({"messages": []})"), server, "compare", {}, &notes), "top_logprobs") == "5");
   REQUIRE(notes.size() == 2);
-  CHECK(notes[0] == "top_logprobs: 20 are wanted, vLLM gives 5 here");
-  CHECK(holds(notes[1], "without drafts"));
+  CHECK(notes[0].en == "top_logprobs: 20 are wanted, vLLM gives 5 here");
+  CHECK(holds(notes[1].en, "without drafts"));
   server.logprobs = 0;
   const std::string none = fitted(chat(R"({"messages": []})"), server, "compare");
   CHECK(value_of(none, "logprobs").empty());
@@ -77,9 +77,10 @@ TEST_CASE("fitted body: no more logprobs than the server gives, and that is said
 }
 
 TEST_CASE("fitted body: token ids only of servers that return them, and what is left out is named", "[capture]") {
-  std::vector<std::string> notes;
+  std::vector<Both> notes;
   CHECK(value_of(fitted(chat(R"({"messages": []})"), server_of("mindie"), "quality", {}, &notes), "return_token_ids").empty());
-  CHECK(notes == std::vector<std::string>{"token ids: MindIE returns none here"});
+  REQUIRE(notes.size() == 1);
+  CHECK(notes[0].en == "token ids: MindIE returns none here");
   notes.clear();
   Server whole = server_of("llamacpp");
   whole.token_ids = 1;
@@ -87,7 +88,7 @@ TEST_CASE("fitted body: token ids only of servers that return them, and what is 
   notes.clear();
   CHECK(value_of(fitted(chat(R"({"messages": []})"), whole, "quality", {}, &notes), "return_tokens").empty());
   REQUIRE(notes.size() == 1);
-  CHECK(holds(notes[0], "option stream false"));
+  CHECK(holds(notes[0].en, "option stream false"));
   RequestChanges unstreamed;
   unstreamed.stream = false;
   notes.clear();
@@ -126,10 +127,10 @@ TEST_CASE("fitted body: spec refuses what switches speculation off, by name, and
 }
 
 TEST_CASE("fitted body: a completion without max_tokens is said to end early", "[capture]") {
-  std::vector<std::string> notes;
+  std::vector<Both> notes;
   fitted(completion(R"({"prompt": "x"})"), server_of("vllm"), "quality", {}, &notes);
   REQUIRE(notes.size() == 1);
-  CHECK(holds(notes[0], "max_tokens"));
+  CHECK(holds(notes[0].en, "max_tokens"));
   notes.clear();
   fitted(chat(R"({"messages": []})"), server_of("vllm"), "quality", {}, &notes);
   CHECK(notes.empty());
@@ -138,15 +139,17 @@ TEST_CASE("fitted body: a completion without max_tokens is said to end early", "
 TEST_CASE("fitted body: a path or a form of prompt that the server has not is said", "[capture]") {
   Server server = server_of("vllm");
   server.chat = 0;
-  std::vector<std::string> notes;
+  std::vector<Both> notes;
   fitted(chat(R"({"messages": []})"), server, "quality", {}, &notes);
-  CHECK(notes == std::vector<std::string>{"/v1/chat/completions: the trial request to it was not answered by vLLM here"});
+  REQUIRE(notes.size() == 1);
+  CHECK(notes[0].en == "/v1/chat/completions: the trial request to it was not answered by vLLM here");
   notes.clear();
   fitted(completion(R"({"prompt": [ 1, 2], "max_tokens": 1})"), server, "quality", {}, &notes);
   CHECK(notes.empty());
   server.prompt_as_ids = 0;
   fitted(completion(R"({"prompt": [[1, 2]], "max_tokens": 1})"), server, "quality", {}, &notes);
-  CHECK(notes == std::vector<std::string>{"prompt: is a list of ids, which vLLM does not take here"});
+  REQUIRE(notes.size() == 1);
+  CHECK(notes[0].en == "prompt: is a list of ids, which vLLM does not take here");
   notes.clear();
   fitted(completion(R"({"prompt": ["1", "2"], "max_tokens": 1})"), server, "quality", {}, &notes);
   CHECK(notes.empty());

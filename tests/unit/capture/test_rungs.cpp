@@ -90,7 +90,7 @@ TEST_CASE("rungs: without recorded ids it is said how to get them", "[capture]")
 }
 
 TEST_CASE("rungs: the request holds the first ids, is greedy, and asks for ids and logprobs but not for those of the prompt", "[capture]") {
-  std::vector<std::string> notes;
+  std::vector<Both> notes;
   const std::string body = rung_body(passage({5, 6, 7, 8, 9}, 2), 3, 32, server_of("vllm"), &notes);
   const auto members = json_members(body);
   CHECK(member_value(members, "prompt") == "[5, 6, 7]");
@@ -104,7 +104,7 @@ TEST_CASE("rungs: the request holds the first ids, is greedy, and asks for ids a
 }
 
 TEST_CASE("rungs: a server that takes no ids as a prompt is refused by name", "[capture]") {
-  std::vector<std::string> notes;
+  std::vector<Both> notes;
   CHECK(holds(refused(VAA_ERROR_UNSUPPORTED, [&] { rung_body(passage({5, 6}, 1), 1, 32, server_of("mindie"), &notes); }), "takes no prompt of token ids at /v1/completions"));
 }
 
