@@ -32,7 +32,7 @@ void fit(const Request& request, const Dialect& dialect, const Purpose& purpose)
   Server server;
   server.dialect = &dialect;
   server.model = "toy";
-  std::vector<std::string> notes;
+  std::vector<Both> notes;
   std::string body;
   try {
     body = fitted_body(request, server, purpose, {}, &notes);
@@ -59,8 +59,8 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   const std::string fault = answer_fault(answer, "http://h", "/v1/models");
   must_be_one_line(fault);
   std::vector<ServedModel> models;
-  std::string why;
-  if (!read_models(bytes, &models, &why)) must_be_one_line(why);
+  Both why;
+  if (!read_models(bytes, &models, &why)) must_be_one_line(why.en);
   without_secrets(bytes);
   try {
     const Request request = parse_request_line(bytes);

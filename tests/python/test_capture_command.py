@@ -213,6 +213,15 @@ def test_what_is_said_of_the_probe(serve, capture):
     assert all(server["gives"][name] for name in ("token_ids", "prompt_token_ids", "finish_reason", "logprobs", "top_logprobs", "stream", "usage", "prompt_as_ids", "tokenize", "metrics"))
 
 
+def test_the_probe_speaks_the_language_that_is_asked_for(serve, capture):
+    url = serve().url
+    for lang, yes in (("en", "yes"), ("zh", "是")):
+        done = asking.vaa("ask", "--probe", "--url", url, "--lang", lang)
+        assert done.returncode == 0 and f"  stream         {yes}\n" in done.stdout, done.stdout
+    server, = json.loads(asking.vaa("ask", "--probe", "--url", url, "--format", "json").stdout)
+    assert len(server["problems"]) == len(server["problems_zh"])
+
+
 def test_a_dry_run_prints_the_requests_between_what_others_print(requests, serve, tmp_path):
     server = serve()
     done = asking.vaa("ask", requests, "--url", server.url, "--dry-run")

@@ -207,11 +207,14 @@ def run_ladder(args: argparse.Namespace) -> int:
     return _judged(args, lambda **given: asker.ladder(args.file, args.out, args.at.split(","), **given), **options)
 
 
-_GIVES = {True: "yes", False: "no", None: "not known"}
+_GIVES = {"en": {True: "yes", False: "no", None: "not known"}, "zh": {True: "是", False: "否", None: "未知"}}
 
 
 def _probe(args: argparse.Namespace, asker: Any) -> int:
+    from .cli import system_language
+
     servers = asker.servers()
+    lang = args.lang or system_language()
     if args.format == "json":
         print(_plain(json.dumps(servers, ensure_ascii=False, indent=1), "\n"))
         return 0
@@ -220,8 +223,8 @@ def _probe(args: argparse.Namespace, asker: Any) -> int:
         lines.append(f"  model          {server['model']}" + (f" (of {', '.join(server['models'])})" if len(server["models"]) > 1 else ""))
         if server["max_model_len"] is not None:
             lines.append(f"  max_model_len  {server['max_model_len']}")
-        lines += [f"  {name:<13}  {_GIVES[given]}" for name, given in server["gives"].items()]
-        lines += [f"  ! {problem}" for problem in server["problems"]]
+        lines += [f"  {name:<13}  {_GIVES[lang][given]}" for name, given in server["gives"].items()]
+        lines += [f"  ! {problem}" for problem in server["problems_zh" if lang == "zh" else "problems"]]
         print("\n".join(_plain(line) for line in lines))
     return 0
 
