@@ -10,6 +10,14 @@
 namespace vaa {
 namespace {
 
+constexpr size_t kHeld = 4096;
+
+// Each choice has a first token.
+bool asks_one_choice(std::string_view body) {
+  const std::string_view n = member_value(json_members(body), "n");
+  return n.empty() || n == "1" || n == "null";
+}
+
 bool any_is(std::span<const char* const> names, std::string_view name) {
   return std::any_of(names.begin(), names.end(), [&](const char* one) { return name == one; });
 }
@@ -51,10 +59,12 @@ void Flight::take(Question question, const Server* server) {
   server_ = server;
   url_ = server->url + question_.path;
   tries_ = sends_ = 0;
+  one_choice_ = asks_one_choice(question_.body);
 }
 
 void Flight::begin() {
   ++tries_;
+  held_.clear();
   rank_.clear();
   replica_.clear();
   request_id_.clear();
@@ -72,7 +82,21 @@ void Flight::head(int status, std::string_view content_type, double) {
   must([&](vaa_error** err) { return vaa_reply_head(reply_.get(), status, border(content_type), err); });
 }
 
+// When the first token came is told by its own push. What follows is pushed in pieces of some size: hundreds of streams, each read for one token at a time, would find nothing of theirs in the
+// processor's caches.
 void Flight::bytes(std::string_view bytes, double time_s) {
+  const bool now = !one_choice_ || tokens() == 0 || bytes.size() >= kHeld;
+  if (!now) held_ += bytes;
+  if (now ? !held_.empty() : held_.size() >= kHeld) flush(time_s);
+  if (now) push(bytes, time_s);
+}
+
+void Flight::flush(double time_s) {
+  push(held_, time_s);
+  held_.clear();
+}
+
+void Flight::push(std::string_view bytes, double time_s) {
   must([&](vaa_error** err) { return vaa_reply_push(reply_.get(), border(bytes), time_s, err); });
 }
 
@@ -82,6 +106,7 @@ void Flight::end(const HttpEnd& end, double) {
 }
 
 void Flight::land(const HttpEnd& end, double end_s, const std::string& why_not, std::vector<OwnedSample>* spare, Answer* out) {
+  if (!held_.empty()) flush(end_s);
   must([&](vaa_error** err) { return vaa_reply_end(reply_.get(), end_s, border(end.fault), err); });
   out->tokens = tokens();
   for (int32_t more = 1;;) {

@@ -18,7 +18,7 @@ class Flight final : public HttpSink {
   const Server& server() const { return *server_; }
   const std::string& url() const { return url_; }
   int tries() const { return tries_; }
-  int64_t tokens() const { return vaa_reply_tokens(reply_.get()); }
+  int64_t tokens() const { return vaa_reply_tokens(reply_.get()); }  // some of the last kHeld bytes may lack
   // The samples of the last try, from `spare` as far as it goes. `why_not`: why it was not asked again, for the message of a failed one.
   void land(const HttpEnd& end, double end_s, const std::string& why_not, std::vector<OwnedSample>* spare, Answer* out);
 
@@ -28,6 +28,8 @@ class Flight final : public HttpSink {
   void end(const HttpEnd& end, double time_s) override;
 
  private:
+  void push(std::string_view bytes, double time_s);
+  void flush(double time_s);
   void complete(vaa_sample* sample, const std::string& why_not) const;
 
   Done done_;
@@ -36,6 +38,8 @@ class Flight final : public HttpSink {
   const Server* server_ = nullptr;
   std::string url_, rank_, replica_, request_id_;
   int tries_ = 0, sends_ = 0;
+  bool one_choice_ = true;
+  std::string held_;             // of the body, not pushed yet
 };
 
 }  // namespace vaa

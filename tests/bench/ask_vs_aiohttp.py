@@ -56,7 +56,7 @@ def curl_seconds(url, at_once, requests):
     def used(count):
         before = resource.getrusage(resource.RUSAGE_CHILDREN)
         subprocess.run(["curl", "-s", "-N", "--parallel", "--parallel-max", str(min(at_once, 300)), "-H", "Content-Type: application/json", "-d", json.dumps(REQUEST), "-o", "/dev/null",
-                        f"{url}{PATH}?n=[1-{count}]"], check=True)
+                        f"{url}{PATH}?n=[1-{count}]"], check=True, stderr=subprocess.DEVNULL)
         after = resource.getrusage(resource.RUSAGE_CHILDREN)
         return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
     before = resource.getrusage(resource.RUSAGE_CHILDREN)

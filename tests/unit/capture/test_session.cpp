@@ -263,3 +263,28 @@ TEST_CASE("session: a key that a server sends back is in no record", "[capture][
   CHECK(json.find("Incorrect API key provided: <key>") != std::string::npos);
   CHECK(json.find("XYZZY") == std::string::npos);
 }
+
+TEST_CASE("session: a long stream in small pieces arrives whole, and its first token is timed when it comes", "[capture][threads]") {
+  constexpr int kTokens = 500;
+  std::promise<void> seen;
+  loopback::Server server([&](Connection& peer, const Request&) {
+    peer.send(loopback::stream_head(true) + loopback::chunk(loopback::event("a")));
+    seen.get_future().wait();
+    for (int i = 1; i < kTokens; ++i) peer.send(loopback::chunk(loopback::event("b", i + 1 == kTokens ? "length" : "")));
+    peer.send(loopback::chunk("data: [DONE]\n\n") + loopback::chunk(""));
+  });
+  Session session(options(), {at(server.url())});
+  session.ask(chat(0));
+  Answer answer;
+  while (session.tokens() == 0) REQUIRE_FALSE(session.next(&answer, 0.01, nullptr));
+  const double first_s = now_s();
+  seen.set_value();
+  REQUIRE(session.next(&answer, kLong, nullptr));
+  CHECK(text(answer, VAA_FIELD_OUTPUT_TEXT) == "a" + std::string(kTokens - 1, 'b'));
+  CHECK(text(answer, VAA_FIELD_FINISH_REASON) == "length");
+  CHECK(answer.tokens == kTokens);
+  double start = 0, ttft = 0;
+  CHECK(vaa_sample_f64(answer.samples[0].get(), VAA_FIELD_START_S, &start, nullptr) == VAA_OK);
+  CHECK(vaa_sample_f64(answer.samples[0].get(), VAA_FIELD_TTFT_S, &ttft, nullptr) == VAA_OK);
+  CHECK(start + ttft <= first_s);
+}
