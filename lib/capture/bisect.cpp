@@ -95,19 +95,34 @@ class Pair : public Oracle {
     }
     std::vector<double> changes;
     bool lists = false;
-    each_again(repeats, [&](size_t, int64_t, const Continuation& first, const Continuation& again) {
+    each_again(0, repeats, [&](size_t, int64_t, const Continuation& first, const Continuation& again) {
       append_gap_changes(first, again, &changes);
       lists = lists || first.has_logprobs();
     });
     seen_->tau = tau_from(std::move(changes));
     seen_->ids_only = seen_->ids_only || !lists;
     std::vector<RungTrial> trials;
-    each_again(repeats, [&](size_t p, int64_t at, const Continuation& first, const Continuation& again) {
+    each_again(0, repeats, [&](size_t p, int64_t at, const Continuation& first, const Continuation& again) {
       const Parting parting = part(first, again, seen_->tau.value);
       seen_->itself_parted += parting.index >= 0;
       trials.push_back(trial(p, at, parting));
     });
     return trials;
+  }
+
+  // The target at both ends, where most of it was asked already: how often it parts from itself.
+  Rate target_itself(int64_t repeats) {
+    std::vector<Rung> rungs;
+    for (int64_t r = 0; r < repeats; ++r) {
+      for (const int64_t at : {seen_->low, seen_->high}) add(at, 1, r, &rungs);
+    }
+    rungs_->ask(rungs, seen_->concurrency);
+    int64_t parted = 0, all = 0;
+    each_again(1, repeats, [&](size_t p, int64_t at, const Continuation& first, const Continuation& again) {
+      ++all;
+      parted += trial(p, at, part(first, again, seen_->tau.value)).parted >= 0;
+    });
+    return rate_of(parted, all);
   }
 
   std::vector<RungTrial> ask(int64_t at, int64_t round) override {
@@ -134,13 +149,13 @@ class Pair : public Oracle {
   }
 
   template <class Use>
-  void each_again(int64_t repeats, Use use) const {
+  void each_again(size_t server, int64_t repeats, Use use) const {
     for (const int64_t at : {seen_->low, seen_->high}) {
       for (size_t p = 0; p < passages_.size(); ++p) {
         if (passages_[p].size() < at) continue;
-        const Continuation& first = rungs_->said({p, at, 0, 0});
+        const Continuation& first = rungs_->said({p, at, server, 0});
         for (int64_t r = 1; r < repeats && first.error.empty(); ++r) {
-          const Continuation& again = rungs_->said({p, at, 0, r});
+          const Continuation& again = rungs_->said({p, at, server, r});
           if (again.error.empty()) use(p, at, first, again);
         }
       }
@@ -203,6 +218,7 @@ AskReport bisect(Asker* asker, const std::string& run, const std::string& out_pa
   Pair pair(passages, &rungs, &seen);
   const std::vector<RungTrial> itself = pair.itself(repeats);
   seen.result = search_edge(plan_for(seen.low, seen.high, seen.tokens, seen.reach_high, seen.repeat), itself, &pair);
+  if (seen.result.kind == SearchResult::Kind::kFromStart) seen.target_itself = pair.target_itself(seen.repeat);
   if (seen.result.kind == SearchResult::Kind::kFound) seen.hits = structural_hits(seen.result.lo, seen.result.hi, numbers);
   seen.numbers_given = !numbers.empty();
   seen.answered = rungs.answered();

@@ -26,10 +26,16 @@ Both reason_of(const BisectSeen& seen) {
   switch (r.kind) {
     case Kind::kNoDifference: {
       const double seen_from = rate_of(r.answers_parted, r.answers, 0.9).high;
+      const std::string failed = grouped(seen.failed);
+      if (bisect_verdict(seen) != VAA_VERDICT_PASS) return both("no difference in what was answered, but " + failed + " requests failed: too many to pass", "得到回答的部分没有差异，但有 " + failed + " 个请求失败：过多，不能判为通过");
       return both("no difference: B parts from A no more than A from itself; a fault in " + percent(seen_from) + " % of answers would have been seen (95 %, " + grouped(r.answers) + " answers at " + grouped(seen.high) + ")",
                   "没有差异：B 与 A 的差异不超过 A 自身的波动；若有 " + percent(seen_from) + " % 的回答出问题则会被发现（95 %，" + grouped(r.answers) + " 个回答，位置 " + grouped(seen.high) + "）");
     }
     case Kind::kFromStart:
+      if (target_is_unsteady(seen)) {
+        return both("B parts from A from the start, and from itself too: in " + rate_words(seen.target_itself) + " of its continuations; that is noise of B, or a fault that comes and goes, and has no position",
+                    "B 从一开始就与 A 不同，与自身也不同：其续写中 " + rate_words_zh(seen.target_itself) + "；这是 B 的波动或时有时无的故障，没有确定的位置");
+      }
       return both("B parts from A from the start: already at " + grouped(seen.low) + ", the lowest position that was searched" + caveat, "B 从一开始就与 A 不同：在搜索的最低位置 " + grouped(seen.low) + " 已经出现" + caveat_zh);
     case Kind::kFound:
       if (r.hi - r.lo == 1) return both("B parts from A from position " + edge_words(r) + " on" + caveat, "B 从位置 " + edge_words(r) + " 起与 A 不同" + caveat_zh);
@@ -90,6 +96,9 @@ Section noise_section(const BisectSeen& seen) {
   } else {
     section.lines.push_back({both("a near tie is a swing of at most " + tau + " nats, an assumption: too few tokens had logprobs to measure it", "swing 不超过 " + tau + " nat 算近似平局，这是假设值：带 logprob 的 token 太少，无法测量"), "", "", "", "unsure"});
   }
+  if (seen.target_itself.n > 0) {
+    section.lines.push_back({both("B against itself: " + rate_words(seen.target_itself) + " part by more than a near tie", "B 与自身比较：" + rate_words_zh(seen.target_itself) + " 的差异超过近似平局"), "", "", "", target_is_unsteady(seen) ? "bad" : "plain"});
+  }
   if (seen.other_concurrency != seen.concurrency) {
     section.lines.push_back({both("asked at concurrency " + std::to_string(seen.concurrency) + ", the last time at " + std::to_string(seen.other_concurrency), "并发 " + std::to_string(seen.concurrency) + "，最后一次为 " + std::to_string(seen.other_concurrency)), "", "", "", "faint"});
   } else {
@@ -143,7 +152,9 @@ Section next_section(const BisectSeen& seen, const std::vector<Server>& servers,
   section.heading = both("Next", "下一步");
   const std::string command = "vaa ladder " + seen.run + " --bisect --url " + servers[0].endpoint + " --url " + servers[1].endpoint;
   const PathSeen& path = seen.result.path;
-  if (seen.result.kind == Kind::kFound || seen.result.kind == Kind::kFromStart) {
+  if (target_is_unsteady(seen)) {
+    section.lines.push_back({both("first make B repeat itself: batch-invariant mode, one request at a time, no speculation; then bisect again", "先让 B 可以重现：批不变模式、逐个请求、关闭投机解码；然后再次二分"), "", command + " --concurrency 1 --out STEADY.jsonl", "", "plain"});
+  } else if (seen.result.kind == Kind::kFound || seen.result.kind == Kind::kFromStart) {
     if (path.prefill == Shows::kNo) {
       section.lines.push_back({both("prefill of the same ids is right: decode attention, KV cache writes, graphs. Start B without graphs (vLLM: --enforce-eager) and bisect again", "相同 id 的 prefill 正确：检查 decode attention、KV cache 写入、图模式。B 关闭图模式（vLLM：--enforce-eager）后再次二分"), "",
                                command + " --out EAGER.jsonl", "", "plain"});
@@ -199,6 +210,7 @@ std::string data_of(const BisectSeen& seen) {
   json.member("answers", seen.answers).member("answers_at_high", r.answers).member("answers_parted_at_high", r.answers_parted).member("tokens", seen.tokens).member("ids_only", seen.ids_only);
   json.member("answered", seen.answered).member("failed", seen.failed).member("resumed", seen.resumed).member("reencoded", seen.counts.reencoded);
   append_rate(&json, "itself", r.itself);
+  append_rate(&json, "target_itself", seen.target_itself);
   json.member("tau", seen.tau.value).member("tau_tokens", seen.tau.tokens).member("tau_quantile", seen.tau.quantile);
   json.key("prefill").begin_object().member("shows", shows_name(r.path.prefill));
   append_rate(&json, "first", r.path.first);
@@ -215,10 +227,12 @@ std::string data_of(const BisectSeen& seen) {
 
 }  // namespace
 
+bool target_is_unsteady(const BisectSeen& seen) { return seen.target_itself.n > 0 && seen.target_itself.low > seen.result.itself.high; }
+
 int bisect_verdict(const BisectSeen& seen) {
   switch (seen.result.kind) {
-    case Kind::kNoDifference: return VAA_VERDICT_PASS;
-    case Kind::kFromStart:
+    case Kind::kNoDifference: return seen.failed * 10 > seen.answered + seen.resumed ? VAA_VERDICT_UNDECIDED : VAA_VERDICT_PASS;
+    case Kind::kFromStart: return seen.ids_only || target_is_unsteady(seen) ? VAA_VERDICT_UNDECIDED : VAA_VERDICT_FAIL;
     case Kind::kFound: return seen.ids_only ? VAA_VERDICT_UNDECIDED : VAA_VERDICT_FAIL;
     default: return seen.result.asks == 0 ? VAA_VERDICT_NOT_CHECKED : VAA_VERDICT_UNDECIDED;
   }

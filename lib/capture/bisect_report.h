@@ -22,6 +22,7 @@ struct BisectSeen {
   int concurrency = 1, other_concurrency = 1;  // of the reference against itself
   int64_t itself_parted = 0;          // continuations of the reference that parted from themselves at all, near ties included
   Tau tau;
+  Rate target_itself;                 // B against itself at the ends, asked for where it parts from the start; n 0: not asked for
   SearchResult result;
   std::vector<StructuralHit> hits;
   bool numbers_given = false;         // a config, names, or a length that a server told
@@ -30,6 +31,8 @@ struct BisectSeen {
   std::vector<Both> notes;
 };
 
+// B does not repeat itself, by more than A does not: parting from the start is then its noise, or a fault that comes and goes, and has no position.
+bool target_is_unsteady(const BisectSeen& seen);
 int bisect_verdict(const BisectSeen& seen);
 AskReport bisect_report(const BisectSeen& seen, const std::vector<Server>& servers);
 

@@ -146,3 +146,12 @@ def test_again_counts_the_bad_answers(serve, run, tmp_path):
     assert len(asked) == 24 and 0 < looped < 24
     cells = json.loads(report.read_text())["again"]["totals"]
     assert [(cell["k"], cell["n"]) for cell in cells] == [(0, 24), (looped, 24)]
+
+
+def test_a_target_that_does_not_repeat_itself_has_no_position(serve, run, tmp_path):
+    """Noise of one side alone, far beyond a near tie: no fault from the start, and no pass."""
+    code, report = bisect(serve, run[0], tmp_path, Options(noise=0.5, noise_seed=3))
+    assert code == 3, report["verdict"]
+    assert "from itself too" in report["verdict"]["reason"]
+    rate = report["bisect"]["target_itself"]
+    assert rate["low"] > report["bisect"]["itself"]["high"] and rate["k"] > 0
