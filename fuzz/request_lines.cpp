@@ -15,6 +15,7 @@
 #include "must.h"
 
 using namespace vaa;
+using namespace vaa::capture;
 
 namespace {
 

@@ -10,6 +10,7 @@
 #include "must.h"
 
 using namespace vaa;
+using namespace vaa::capture;
 
 namespace {
 

@@ -17,7 +17,7 @@
 #include "capture/sample_fields.h"
 #include "capture/stored_answers.h"
 
-namespace vaa {
+namespace vaa::capture {
 namespace {
 
 using Type = OptionSpec::Type;
@@ -271,4 +271,4 @@ AskReport ask_again(Asker* asker, const std::string& input, const std::string& o
   return again_report(seen);
 }
 
-}  // namespace vaa
+}  // namespace vaa::capture

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace vaa {
+namespace vaa::capture {
 
 int64_t AgainCell::bad() const { return std::count(outcomes.begin(), outcomes.end(), Outcome::kBad); }
 int64_t AgainCell::failed() const { return std::count(outcomes.begin(), outcomes.end(), Outcome::kFailed); }
@@ -35,4 +35,4 @@ Rate again_total(const AgainSeen& seen, size_t server, int concurrency) {
   return rate_of(k, n);
 }
 
-}  // namespace vaa
+}  // namespace vaa::capture

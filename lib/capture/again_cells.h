@@ -9,7 +9,7 @@
 #include "capture/request.h"
 #include "capture/search.h"
 
-namespace vaa {
+namespace vaa::capture {
 
 enum class Outcome : uint8_t { kNotAsked, kGood, kBad, kFailed };
 
@@ -45,4 +45,4 @@ Rate again_total(const AgainSeen& seen, size_t server, int concurrency);
 int again_verdict(const AgainSeen& seen);
 AskReport again_report(const AgainSeen& seen);
 
-}  // namespace vaa
+}  // namespace vaa::capture

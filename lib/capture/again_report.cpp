@@ -8,7 +8,7 @@
 #include "capture/rung_table.h"
 #include "vaa/stats.h"
 
-namespace vaa {
+namespace vaa::capture {
 namespace {
 
 constexpr size_t kRows = 50;  // cases that the table of words shows; the table of numbers has all
@@ -206,4 +206,4 @@ AskReport again_report(const AgainSeen& seen) {
   return report;
 }
 
-}  // namespace vaa
+}  // namespace vaa::capture

@@ -4,7 +4,7 @@
 #include "base/json.h"
 #include "capture/json_members.h"
 
-namespace vaa {
+namespace vaa::capture {
 namespace {
 
 constexpr size_t kWords = 300;  // bytes of what a server said
@@ -89,4 +89,4 @@ std::string answer_fault(const HttpResponse& answer, std::string_view endpoint, 
   return base + std::string(path) + ": " + status_words(answer) + "; " + advice(status, keyed);
 }
 
-}  // namespace vaa
+}  // namespace vaa::capture

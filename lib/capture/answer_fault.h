@@ -5,7 +5,7 @@
 
 #include "capture/transport.h"
 
-namespace vaa {
+namespace vaa::capture {
 
 // A fault of the connection, or an answer that no server of models gives: what was asked, what came, and what to do. "" where the answer can be read on (any 2xx that is no page of HTML).
 // `endpoint`: base URL without user and password; `path`: what was asked, "/v1/models". `keyed`: a key was sent.
@@ -18,4 +18,4 @@ std::string status_words(const HttpResponse& answer);
 
 bool is_html(const HttpResponse& answer);
 
-}  // namespace vaa
+}  // namespace vaa::capture

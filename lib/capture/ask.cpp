@@ -8,7 +8,7 @@
 #include "capture/ask_words.h"
 #include "capture/positions.h"
 
-namespace vaa {
+namespace vaa::capture {
 namespace {
 
 std::vector<PathEvidence> all_evidence(const AskSeen& seen, const std::vector<Server>& servers) {
@@ -97,4 +97,4 @@ AskReport ask(Asker* asker, const std::string& input, const std::string& out_pat
   return ask_words(seen, servers, evidence);
 }
 
-}  // namespace vaa
+}  // namespace vaa::capture

@@ -3,7 +3,7 @@
 #include "base/json_writer.h"
 #include "capture/json_members.h"
 
-namespace vaa {
+namespace vaa::capture {
 namespace {
 
 void text_or_null(JsonWriter* json, const char* key, const std::string& text) {
@@ -94,4 +94,4 @@ void check_resumed_header(std::string_view header, const AskSeen& seen, const st
   if (!differs.empty()) fail(VAA_ERROR_ARGUMENT, quoted(seen.out_path, 400) + ": was " + differs + "; go on with it as it was, or write to another file");
 }
 
-}  // namespace vaa
+}  // namespace vaa::capture

@@ -3,7 +3,7 @@
 #include "base/failure.h"
 #include "base/options.h"
 
-namespace vaa {
+namespace vaa::capture {
 namespace {
 
 using Type = OptionSpec::Type;
@@ -53,4 +53,4 @@ AskOptions ask_options(std::string_view json) {
   return out;
 }
 
-}  // namespace vaa
+}  // namespace vaa::capture

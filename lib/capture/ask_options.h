@@ -5,7 +5,7 @@
 #include "capture/record_log.h"
 #include "capture/request.h"
 
-namespace vaa {
+namespace vaa::capture {
 
 struct AskOptions {
   const Purpose* purpose = nullptr;
@@ -18,4 +18,4 @@ struct AskOptions {
 // Throws Failure (VAA_ERROR_OPTION).
 AskOptions ask_options(std::string_view json);
 
-}  // namespace vaa
+}  // namespace vaa::capture

@@ -2,8 +2,8 @@
 #pragma once
 #include "base/sections.h"
 
-namespace vaa {
+namespace vaa::capture {
 
 using AskReport = SectionReport;
 
-}  // namespace vaa
+}  // namespace vaa::capture

@@ -11,7 +11,7 @@
 #include "capture/resume.h"
 #include "capture/sample_fields.h"
 
-namespace vaa {
+namespace vaa::capture {
 namespace {
 
 constexpr double kWaitS = 0.25;         // between two looks at the log's sync and the counters
@@ -163,4 +163,4 @@ void AskRun::progress(bool now) {
   vaa_task_set(task_, session_.tokens(), std::max<int64_t>(0, seen_->total), all.answered + all.failed + all.resumed, all.failed);
 }
 
-}  // namespace vaa
+}  // namespace vaa::capture

@@ -10,7 +10,7 @@
 #include "capture/asker.h"
 #include "capture/scraper.h"
 
-namespace vaa {
+namespace vaa::capture {
 
 // What a run is of, and what came of it.
 struct AskSeen {
@@ -64,4 +64,4 @@ class AskRun {
   double progress_s_ = 0;
 };
 
-}  // namespace vaa
+}  // namespace vaa::capture

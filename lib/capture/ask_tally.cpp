@@ -4,7 +4,7 @@
 
 #include "capture/sample_fields.h"
 
-namespace vaa {
+namespace vaa::capture {
 namespace {
 
 bool has(const Answer& answer, vaa_field field) { return vaa_sample_has(answer.samples.front().get(), field) != 0; }
@@ -107,4 +107,4 @@ ServerTally AskTally::counts() const {
   return all;
 }
 
-}  // namespace vaa
+}  // namespace vaa::capture

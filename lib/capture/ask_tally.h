@@ -8,7 +8,7 @@
 
 #include "capture/session.h"
 
-namespace vaa {
+namespace vaa::capture {
 
 // What answers may lack; the words and what would bring it: missing_words.h.
 enum class Wanted : uint8_t { kTokenIds, kFinishReason, kUsage, kLogprobs, kCachedTokens };
@@ -39,4 +39,4 @@ struct AskTally {
   ServerTally counts() const;                  // over the servers, without the times
 };
 
-}  // namespace vaa
+}  // namespace vaa::capture

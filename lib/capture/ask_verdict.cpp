@@ -6,7 +6,7 @@
 #include "capture/positions.h"
 #include "capture/rung_table.h"
 
-namespace vaa {
+namespace vaa::capture {
 namespace {
 
 // Why the path that the purpose is about cannot be said to have run; empty: it ran, or the purpose is about none.
@@ -61,4 +61,4 @@ int ask_verdict(const AskSeen& seen, const std::vector<PathEvidence>& evidence, 
   return VAA_VERDICT_PASS;
 }
 
-}  // namespace vaa
+}  // namespace vaa::capture

@@ -6,9 +6,9 @@
 #include "capture/ask_run.h"
 #include "capture/path_evidence.h"
 
-namespace vaa {
+namespace vaa::capture {
 
 // pass: all were answered, and what the purpose needs is there; undecided: some failed, or the path under test did not run, or nothing tells that it did; not_checked: nothing was answered.
 int ask_verdict(const AskSeen& seen, const std::vector<PathEvidence>& evidence, Both* reason);
 
-}  // namespace vaa
+}  // namespace vaa::capture

@@ -8,7 +8,7 @@
 #include "capture/positions.h"
 #include "capture/rung_table.h"
 
-namespace vaa {
+namespace vaa::capture {
 namespace {
 
 SectionLine line(Both text, const char* tone = "plain") { return {std::move(text), "", "", "", tone}; }
@@ -202,4 +202,4 @@ AskReport dry_run_words(const AskSeen& seen, const std::vector<Server>& servers,
   return report;
 }
 
-}  // namespace vaa
+}  // namespace vaa::capture

@@ -1,6 +1,6 @@
 #include "capture/asker.h"
 
-namespace vaa {
+namespace vaa::capture {
 
 const std::vector<Server>& Asker::servers(const vaa_task* task) {
   if (servers_.empty()) {
@@ -16,4 +16,4 @@ Session& Asker::session(const vaa_task* task) {
   return *session_;
 }
 
-}  // namespace vaa
+}  // namespace vaa::capture

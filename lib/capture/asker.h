@@ -7,7 +7,7 @@
 
 #include "capture/session.h"
 
-namespace vaa {
+namespace vaa::capture {
 
 struct AskerOptions {
   std::vector<std::string> urls;
@@ -36,4 +36,4 @@ class Asker {
 // `retries` and `max_retry_wait_s` let. Throws Failure: VAA_ERROR_IO, it cannot be reached, refuses the key, is no server of models; VAA_ERROR_NOT_FOUND, the model is not served.
 Server probe_server(const AskerOptions& options, const std::string& url, const vaa_task* task);
 
-}  // namespace vaa
+}  // namespace vaa::capture

@@ -4,7 +4,7 @@
 #include "capture/base_url.h"
 #include "capture/secrets.h"
 
-namespace vaa {
+namespace vaa::capture {
 namespace {
 
 using Type = OptionSpec::Type;
@@ -55,4 +55,4 @@ AskerOptions asker_options(std::string_view json) {
   return asker;
 }
 
-}  // namespace vaa
+}  // namespace vaa::capture

@@ -2,7 +2,7 @@
 
 #include "base/failure.h"
 
-namespace vaa {
+namespace vaa::capture {
 namespace {
 
 bool is_scheme(std::string_view text, std::string_view scheme) {
@@ -70,4 +70,4 @@ BaseUrl parse_base_url(std::string_view text, std::string_view option) {
   return {scheme + std::string(authority) + tail, scheme + std::string(host) + tail};
 }
 
-}  // namespace vaa
+}  // namespace vaa::capture

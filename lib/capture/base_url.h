@@ -3,7 +3,7 @@
 #include <string>
 #include <string_view>
 
-namespace vaa {
+namespace vaa::capture {
 
 struct BaseUrl {
   std::string url;    // scheme, user and password, host, port, path; without "/v1" and a slash at the end
@@ -12,4 +12,4 @@ struct BaseUrl {
 // http or https, a host, no query and no fragment, nothing that breaks a request line. Throws Failure (VAA_ERROR_OPTION) that names option and URL, never its password.
 BaseUrl parse_base_url(std::string_view text, std::string_view option);
 
-}  // namespace vaa
+}  // namespace vaa::capture

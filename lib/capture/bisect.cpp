@@ -13,7 +13,7 @@
 #include "capture/reencode.h"
 #include "capture/rung_asker.h"
 
-namespace vaa {
+namespace vaa::capture {
 namespace {
 
 constexpr std::string_view kWhat = "vaa_bisect";
@@ -229,4 +229,4 @@ AskReport bisect(Asker* asker, const std::string& run, const std::string& out_pa
   return bisect_report(seen, servers);
 }
 
-}  // namespace vaa
+}  // namespace vaa::capture

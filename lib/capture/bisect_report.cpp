@@ -7,7 +7,7 @@
 #include "capture/positions.h"
 #include "capture/rung_table.h"
 
-namespace vaa {
+namespace vaa::capture {
 namespace {
 
 using Kind = SearchResult::Kind;
@@ -260,4 +260,4 @@ AskReport bisect_report(const BisectSeen& seen, const std::vector<Server>& serve
   return report;
 }
 
-}  // namespace vaa
+}  // namespace vaa::capture

@@ -10,7 +10,7 @@
 #include "capture/structural.h"
 #include "capture/swing.h"
 
-namespace vaa {
+namespace vaa::capture {
 
 struct BisectSeen {
   std::string run;
@@ -36,4 +36,4 @@ bool target_is_unsteady(const BisectSeen& seen);
 int bisect_verdict(const BisectSeen& seen);
 AskReport bisect_report(const BisectSeen& seen, const std::vector<Server>& servers);
 
-}  // namespace vaa
+}  // namespace vaa::capture

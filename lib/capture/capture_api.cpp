@@ -10,26 +10,26 @@
 #include "capture/ladder.h"
 #include "capture/push_queue.h"
 
-using vaa::capture_guard;
-using vaa::required;
+using vaa::capture::capture_guard;
+using vaa::capture::required;
 
 struct vaa_asker {
-  explicit vaa_asker(vaa::AskerOptions options) : asker(std::move(options)) {}
-  vaa::Asker asker;
-  vaa::PushQueue queue;
+  explicit vaa_asker(vaa::capture::AskerOptions options) : asker(std::move(options)) {}
+  vaa::capture::Asker asker;
+  vaa::capture::PushQueue queue;
 };
 
 namespace {
 
-using Judge = vaa::AskReport(vaa::Asker*, const std::string&, const std::string&, std::string_view, vaa_task*);
+using Judge = vaa::capture::AskReport(vaa::capture::Asker*, const std::string&, const std::string&, std::string_view, vaa_task*);
 
 vaa_status judge(Judge* call, vaa_asker* asker, vaa_str input, vaa_str out_path, vaa_str options, vaa_task* task, vaa_report** out_report, vaa_error** err) {
   return capture_guard(err, [&] {
     required(asker, "asker");
     required(out_report, "out_report");
-    const vaa::AskReport made = call(&asker->asker, std::string(vaa::view(input)), std::string(vaa::view(out_path)), vaa::view(options), task);
+    const vaa::capture::AskReport made = call(&asker->asker, std::string(vaa::view(input)), std::string(vaa::view(out_path)), vaa::view(options), task);
     const std::string json = vaa::report_json(made);
-    vaa::must([&](vaa_error** inner) { return vaa_report_from_json(vaa::border(json), out_report, inner); });
+    vaa::capture::must([&](vaa_error** inner) { return vaa_report_from_json(vaa::border(json), out_report, inner); });
   });
 }
 
@@ -40,7 +40,7 @@ extern "C" {
 vaa_status vaa_asker_new(vaa_str options, vaa_asker** out_asker, vaa_error** err) {
   return capture_guard(err, [&] {
     required(out_asker, "out_asker");
-    auto asker = std::make_unique<vaa_asker>(vaa::asker_options(vaa::view(options)));
+    auto asker = std::make_unique<vaa_asker>(vaa::capture::asker_options(vaa::view(options)));
     *out_asker = asker.release();
   });
 }
@@ -52,12 +52,12 @@ vaa_status vaa_asker_servers(vaa_asker* asker, vaa_task* task, vaa_text** out_te
     required(asker, "asker");
     required(out_text, "out_text");
     std::string json = "[";
-    for (const vaa::Server& server : asker->asker.servers(task)) {
+    for (const vaa::capture::Server& server : asker->asker.servers(task)) {
       if (json.size() > 1) json += ", ";
-      vaa::append_server(&json, server);
+      vaa::capture::append_server(&json, server);
     }
     json += "]";
-    vaa::must([&](vaa_error** inner) { return vaa_text_new(vaa::border(json), out_text, inner); });
+    vaa::capture::must([&](vaa_error** inner) { return vaa_text_new(vaa::border(json), out_text, inner); });
   });
 }
 
@@ -75,16 +75,16 @@ vaa_status vaa_asker_next(vaa_asker* asker, vaa_task* task, vaa_sample* sample, 
 }
 
 vaa_status vaa_ask(vaa_asker* asker, vaa_str input, vaa_str out_path, vaa_str options, vaa_task* task, vaa_report** out_report, vaa_error** err) {
-  return judge(vaa::ask, asker, input, out_path, options, task, out_report, err);
+  return judge(vaa::capture::ask, asker, input, out_path, options, task, out_report, err);
 }
 vaa_status vaa_ladder(vaa_asker* asker, vaa_str run, vaa_str out_path, vaa_str options, vaa_task* task, vaa_report** out_report, vaa_error** err) {
-  return judge(vaa::ladder, asker, run, out_path, options, task, out_report, err);
+  return judge(vaa::capture::ladder, asker, run, out_path, options, task, out_report, err);
 }
 vaa_status vaa_bisect(vaa_asker* asker, vaa_str run, vaa_str out_path, vaa_str options, vaa_task* task, vaa_report** out_report, vaa_error** err) {
-  return judge(vaa::bisect, asker, run, out_path, options, task, out_report, err);
+  return judge(vaa::capture::bisect, asker, run, out_path, options, task, out_report, err);
 }
 vaa_status vaa_ask_again(vaa_asker* asker, vaa_str input, vaa_str out_path, vaa_str options, vaa_task* task, vaa_report** out_report, vaa_error** err) {
-  return judge(vaa::ask_again, asker, input, out_path, options, task, out_report, err);
+  return judge(vaa::capture::ask_again, asker, input, out_path, options, task, out_report, err);
 }
 
 }  // extern "C"

@@ -8,7 +8,7 @@
 #include "base/views.h"
 #include "vaa/error.h"
 
-namespace vaa {
+namespace vaa::capture {
 
 // Runs `body`; on success *err is NULL. Nothing is thrown past it.
 template <class Body>
@@ -34,4 +34,4 @@ T* required(T* pointer, const char* name) {
   return pointer;
 }
 
-}  // namespace vaa
+}  // namespace vaa::capture

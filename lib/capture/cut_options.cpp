@@ -6,7 +6,7 @@
 #include "base/json.h"
 #include "capture/json_members.h"
 
-namespace vaa {
+namespace vaa::capture {
 namespace {
 
 std::string text_of_number(std::string_view value) { return JsonReader(value).peek() == JsonKind::kNumber ? "\"" + std::string(value) + "\"" : std::string(value); }
@@ -56,4 +56,4 @@ CutOptions cut_options(const Options& options, std::string_view what) {
   return out;
 }
 
-}  // namespace vaa
+}  // namespace vaa::capture

@@ -8,7 +8,7 @@
 #include "capture/record_log.h"
 #include "capture/rungs.h"
 
-namespace vaa {
+namespace vaa::capture {
 
 constexpr OptionSpec kCutFlag{"flag", OptionSpec::Type::kText, 1, 64, "", "", "only answers with this flag; any: of severity fail"};
 constexpr OptionSpec kCutIds{"ids", OptionSpec::Type::kTexts, 1, 4096, "", "", "only these answers: 17 or gsm8k/17"};
@@ -30,4 +30,4 @@ CutOptions cut_options(const Options& options, std::string_view what);
 std::string numbers_as_texts(std::string_view options, std::initializer_list<std::string_view> names);
 Existing existing_option(const Options& options, std::string_view what);
 
-}  // namespace vaa
+}  // namespace vaa::capture

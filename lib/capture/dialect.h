@@ -8,7 +8,7 @@
 
 #include "base/sections.h"
 
-namespace vaa {
+namespace vaa::capture {
 
 struct Dialect {
   const char* name;             // "vllm"
@@ -56,4 +56,4 @@ struct Server {
 };
 void append_server(std::string* out, const Server& server);  // vaa.server/1
 
-}  // namespace vaa
+}  // namespace vaa::capture

@@ -1,7 +1,7 @@
 // What is known of each kind of server. Sources stand with the facts; what a trial request shows (probe_server) is believed before what stands here.
 #include "capture/dialect.h"
 
-namespace vaa {
+namespace vaa::capture {
 namespace {
 
 // Streamed answers carry usage where it is asked for: all of these servers (vLLM, SGLang, llama.cpp: stream_options.include_usage of the OpenAI API).
@@ -59,4 +59,4 @@ std::string dialect_names() {
   return names;
 }
 
-}  // namespace vaa
+}  // namespace vaa::capture

@@ -4,10 +4,10 @@
 
 #include "base/text_hash.h"
 
-namespace vaa {
+namespace vaa::capture {
 
 inline uint64_t draw_order(uint64_t seed, const std::string& dataset, const std::string& id, int64_t repeat) {
   return hash_bytes(mixed(seed + 1), dataset + '\0' + id + '\0' + std::to_string(repeat));
 }
 
-}  // namespace vaa
+}  // namespace vaa::capture

@@ -2,7 +2,7 @@
 #include "capture/secrets.h"
 #include "capture/transport.h"
 
-namespace vaa {
+namespace vaa::capture {
 namespace {
 
 class WholeBody final : public HttpSink {
@@ -35,4 +35,4 @@ HttpResponse fetch(const ConnectionOptions& options, const HttpRequest& request,
   return std::move(sink.response);
 }
 
-}  // namespace vaa
+}  // namespace vaa::capture

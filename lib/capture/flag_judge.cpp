@@ -5,7 +5,7 @@
 
 #include "base/nearest_name.h"
 
-namespace vaa {
+namespace vaa::capture {
 namespace {
 
 constexpr int64_t kRenew = 4096;  // a tally keeps what its report would need; none is made here
@@ -44,4 +44,4 @@ bool FlagJudge::has(const vaa_sample* sample) {
   return false;
 }
 
-}  // namespace vaa
+}  // namespace vaa::capture

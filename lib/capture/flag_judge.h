@@ -4,7 +4,7 @@
 
 #include "capture/owned.h"
 
-namespace vaa {
+namespace vaa::capture {
 
 class FlagJudge {
  public:
@@ -19,4 +19,4 @@ class FlagJudge {
   int64_t pushed_ = 0;
 };
 
-}  // namespace vaa
+}  // namespace vaa::capture

@@ -7,7 +7,7 @@
 #include "capture/json_members.h"
 #include "capture/sample_fields.h"
 
-namespace vaa {
+namespace vaa::capture {
 namespace {
 
 constexpr size_t kHeld = 4096;
@@ -137,4 +137,4 @@ void Flight::complete(vaa_sample* sample, const std::string& why_not) const {
   set(sample, VAA_FIELD_ERROR_MESSAGE, std::string(view(message)) + " (" + why_not + ")");
 }
 
-}  // namespace vaa
+}  // namespace vaa::capture

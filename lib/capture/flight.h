@@ -5,7 +5,7 @@
 
 #include "capture/session.h"
 
-namespace vaa {
+namespace vaa::capture {
 
 class Flight final : public HttpSink {
  public:
@@ -42,4 +42,4 @@ class Flight final : public HttpSink {
   std::string held_;             // of the body, not pushed yet
 };
 
-}  // namespace vaa
+}  // namespace vaa::capture

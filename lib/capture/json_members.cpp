@@ -6,7 +6,7 @@
 #include "base/json.h"
 #include "base/json_writer.h"
 
-namespace vaa {
+namespace vaa::capture {
 
 std::vector<JsonMember> json_members(std::string_view object) {
   JsonReader json(object);
@@ -68,4 +68,4 @@ std::string with_members(const std::vector<JsonMember>& members, const std::vect
   return out + "}";
 }
 
-}  // namespace vaa
+}  // namespace vaa::capture

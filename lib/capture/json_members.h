@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-namespace vaa {
+namespace vaa::capture {
 
 struct JsonMember {
   std::string key;          // decoded
@@ -23,4 +23,4 @@ bool json_text(std::string_view value, std::string* out);
 // The object with these members set: a key that was there keeps its place and stands once, a new one comes at the end, an empty value takes the key out. All other bytes stay.
 std::string with_members(const std::vector<JsonMember>& members, const std::vector<std::pair<std::string, std::string>>& changes);
 
-}  // namespace vaa
+}  // namespace vaa::capture

@@ -9,7 +9,7 @@
 #include "capture/rung_asker.h"
 #include "capture/rung_table.h"
 
-namespace vaa {
+namespace vaa::capture {
 namespace {
 
 constexpr OptionSpec kOptions[] = {
@@ -121,4 +121,4 @@ AskReport ladder(Asker* asker, const std::string& run, const std::string& out_pa
   return ladder_report(seen, servers);
 }
 
-}  // namespace vaa
+}  // namespace vaa::capture

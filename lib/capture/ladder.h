@@ -6,9 +6,9 @@
 #include "capture/ask_report.h"
 #include "capture/asker.h"
 
-namespace vaa {
+namespace vaa::capture {
 
 // Throws Failure.
 AskReport ladder(Asker* asker, const std::string& run, const std::string& out_path, std::string_view options, vaa_task* task);
 
-}  // namespace vaa
+}  // namespace vaa::capture

@@ -7,7 +7,7 @@
 #include "capture/rung_table.h"
 #include "capture/search.h"
 
-namespace vaa {
+namespace vaa::capture {
 namespace {
 
 std::string letter(size_t server) { return std::string(1, static_cast<char>('A' + static_cast<int>(server % 26))); }
@@ -166,4 +166,4 @@ AskReport ladder_report(const LadderSeen& seen, const std::vector<Server>& serve
   return report;
 }
 
-}  // namespace vaa
+}  // namespace vaa::capture

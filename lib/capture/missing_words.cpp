@@ -3,7 +3,7 @@
 
 #include <cstring>
 
-namespace vaa {
+namespace vaa::capture {
 namespace {
 
 enum class Lack : uint8_t { kTokenIds, kFinishReason, kUsage, kLogprobs, kCachedTokens, kCounters };
@@ -59,4 +59,4 @@ Both wanted_words(Wanted what) {
 Both wanted_advice(Wanted what, const Server& server) { return advice(static_cast<Lack>(what), server); }
 Both counters_advice(const Server& server) { return advice(Lack::kCounters, server); }
 
-}  // namespace vaa
+}  // namespace vaa::capture

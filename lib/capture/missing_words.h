@@ -4,10 +4,10 @@
 #include "capture/ask_tally.h"
 #include "capture/dialect.h"
 
-namespace vaa {
+namespace vaa::capture {
 
 Both wanted_words(Wanted what);                            // "token ids"
 Both wanted_advice(Wanted what, const Server& server);     // "" : nothing is known that would bring it
 Both counters_advice(const Server& server);
 
-}  // namespace vaa
+}  // namespace vaa::capture

@@ -11,7 +11,7 @@
 #include "vaa/records.h"
 #include "vaa/reply.h"
 
-namespace vaa {
+namespace vaa::capture {
 
 template <auto kFree>
 struct Freed {
@@ -45,4 +45,4 @@ inline OwnedSample new_sample() {
   return OwnedSample(sample);
 }
 
-}  // namespace vaa
+}  // namespace vaa::capture

@@ -9,7 +9,7 @@
 #include "capture/positions.h"
 #include "capture/rung_table.h"
 
-namespace vaa {
+namespace vaa::capture {
 namespace {
 
 using Members = std::vector<JsonMember>;
@@ -184,4 +184,4 @@ PathEvidence path_evidence(const Server& server, const Scraped& scraped, const S
   return evidence;
 }
 
-}  // namespace vaa
+}  // namespace vaa::capture

@@ -7,7 +7,7 @@
 #include "capture/ask_tally.h"
 #include "capture/scraper.h"
 
-namespace vaa {
+namespace vaa::capture {
 
 // Sums over the engines (data-parallel ranks) of a server; -1: not exposed.
 struct EngineSums {
@@ -29,4 +29,4 @@ struct PathEvidence {
 };
 PathEvidence path_evidence(const Server& server, const Scraped& scraped, const ServerTally& tally);
 
-}  // namespace vaa
+}  // namespace vaa::capture

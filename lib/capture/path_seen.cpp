@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace vaa {
+namespace vaa::capture {
 namespace {
 
 double share(int64_t k, int64_t n) { return n == 0 ? 0 : static_cast<double>(k) / static_cast<double>(n); }
@@ -48,4 +48,4 @@ PathSeen path_seen(int64_t lo, int64_t hi, std::span<const RungTrial> itself, st
   return path;
 }
 
-}  // namespace vaa
+}  // namespace vaa::capture

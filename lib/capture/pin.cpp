@@ -8,7 +8,7 @@
 
 #include "base/math.h"
 
-namespace vaa {
+namespace vaa::capture {
 namespace {
 
 constexpr double kCredible = 0.95;
@@ -107,4 +107,4 @@ Pinned pin_edge(int64_t lo, int64_t hi, std::span<const RungTrial> itself, std::
   return out;
 }
 
-}  // namespace vaa
+}  // namespace vaa::capture

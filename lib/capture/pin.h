@@ -5,7 +5,7 @@
 
 #include "capture/search.h"
 
-namespace vaa {
+namespace vaa::capture {
 
 struct Pinned {
   int64_t lo = 0, hi = 0;     // the shortest interval (lo, hi] that holds 95 % of the posterior
@@ -16,4 +16,4 @@ struct Pinned {
 // a server that repeats itself brings nothing new.
 Pinned pin_edge(int64_t lo, int64_t hi, std::span<const RungTrial> itself, std::span<const RungTrial> trials);
 
-}  // namespace vaa
+}  // namespace vaa::capture

@@ -4,7 +4,7 @@
 
 #include "base/failure.h"
 
-namespace vaa {
+namespace vaa::capture {
 namespace {
 
 constexpr int64_t kLargest = 2147483647;
@@ -63,4 +63,4 @@ std::string short_position(int64_t number) {
   return number >= 1024 && number % 1024 == 0 && number < 1024 * 1024 ? std::to_string(number / 1024) + "K" : grouped(number);
 }
 
-}  // namespace vaa
+}  // namespace vaa::capture

@@ -3,7 +3,7 @@
 #include "base/nearest_name.h"
 #include "capture/request.h"
 
-namespace vaa {
+namespace vaa::capture {
 namespace {
 
 constexpr Purpose kTable[] = {
@@ -34,4 +34,4 @@ const Purpose& find_purpose(std::string_view name) {
   fail(VAA_ERROR_OPTION, "for: " + quoted(name) + " is no purpose" + (near.empty() ? "" : "; did you mean " + std::string(near) + "?") + "; allowed are " + names);
 }
 
-}  // namespace vaa
+}  // namespace vaa::capture

@@ -4,7 +4,7 @@
 #include "capture/json_members.h"
 #include "capture/sample_fields.h"
 
-namespace vaa {
+namespace vaa::capture {
 namespace {
 
 constexpr double kWaitS = 0.25;
@@ -61,4 +61,4 @@ bool PushQueue::next(Asker* asker, vaa_task* task, vaa_sample* sample) {
   return true;
 }
 
-}  // namespace vaa
+}  // namespace vaa::capture

@@ -8,7 +8,7 @@
 #include "capture/asker.h"
 #include "capture/request.h"
 
-namespace vaa {
+namespace vaa::capture {
 
 class PushQueue {
  public:
@@ -25,4 +25,4 @@ class PushQueue {
   int64_t place_ = 0;
 };
 
-}  // namespace vaa
+}  // namespace vaa::capture

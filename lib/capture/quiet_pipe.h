@@ -5,7 +5,7 @@
 #include <csignal>
 #include <ctime>
 
-namespace vaa {
+namespace vaa::capture {
 
 class QuietPipe {
  public:
@@ -31,4 +31,4 @@ class QuietPipe {
   sigset_t pipe_{}, before_{};
 };
 
-}  // namespace vaa
+}  // namespace vaa::capture

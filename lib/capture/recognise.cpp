@@ -6,7 +6,7 @@
 #include "base/json.h"
 #include "capture/json_members.h"
 
-namespace vaa {
+namespace vaa::capture {
 namespace {
 
 std::string lower(std::string_view text) {
@@ -150,4 +150,4 @@ std::string own_version(std::string_view own_json) {
   return "";
 }
 
-}  // namespace vaa
+}  // namespace vaa::capture

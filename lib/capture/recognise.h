@@ -8,7 +8,7 @@
 #include "capture/dialect.h"
 #include "capture/transport.h"
 
-namespace vaa {
+namespace vaa::capture {
 
 struct ServedModel {
   std::string id, owned_by;
@@ -38,4 +38,4 @@ int64_t context_length(std::string_view own_json);
 // "version" (SGLang), "build_info" (llama.cpp); "" : there is none.
 std::string own_version(std::string_view own_json);
 
-}  // namespace vaa
+}  // namespace vaa::capture

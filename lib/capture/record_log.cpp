@@ -16,7 +16,7 @@
 #include "capture/resume.h"
 #include "capture/transport.h"
 
-namespace vaa {
+namespace vaa::capture {
 namespace {
 
 constexpr double kSyncS = 1;
@@ -216,4 +216,4 @@ void RecordLog::sync_if_due() {
 
 void RecordLog::flush() { state_->sync(); }
 
-}  // namespace vaa
+}  // namespace vaa::capture

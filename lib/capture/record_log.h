@@ -9,7 +9,7 @@
 
 #include "capture/owned.h"
 
-namespace vaa {
+namespace vaa::capture {
 
 enum class Existing : uint8_t { kRefuse, kResume, kForce };
 
@@ -41,4 +41,4 @@ class RecordLog {
   std::unique_ptr<State> state_;
 };
 
-}  // namespace vaa
+}  // namespace vaa::capture

@@ -7,7 +7,7 @@
 #include "capture/sample_fields.h"
 #include "capture/trial.h"
 
-namespace vaa {
+namespace vaa::capture {
 namespace {
 
 constexpr size_t kMaxBody = 1 << 28;
@@ -98,4 +98,4 @@ bool Reencoder::post(const std::string& path, const std::string& body, std::stri
   return false;
 }
 
-}  // namespace vaa
+}  // namespace vaa::capture

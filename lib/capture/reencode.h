@@ -6,7 +6,7 @@
 
 #include "capture/asker.h"
 
-namespace vaa {
+namespace vaa::capture {
 
 class Reencoder {
  public:
@@ -26,4 +26,4 @@ class Reencoder {
   bool by_content_;           // llama.cpp's form
 };
 
-}  // namespace vaa
+}  // namespace vaa::capture

@@ -11,7 +11,7 @@
 #include "capture/dialect.h"
 #include "capture/owned.h"
 
-namespace vaa {
+namespace vaa::capture {
 
 // One thing to ask, before it is fitted to a server.
 struct Request {
@@ -87,4 +87,4 @@ Request parse_request_line(std::string_view line);
 // The prompt of a sample as a request; false where it has none.
 bool request_from_sample(const vaa_sample* sample, Request* out);
 
-}  // namespace vaa
+}  // namespace vaa::capture

@@ -8,7 +8,7 @@
 #include "capture/json_members.h"
 #include "capture/request.h"
 
-namespace vaa {
+namespace vaa::capture {
 namespace {
 
 using Changes = std::vector<std::pair<std::string, std::string>>;
@@ -151,4 +151,4 @@ std::string fitted_body(const Request& request, const Server& server, const Purp
   return body;
 }
 
-}  // namespace vaa
+}  // namespace vaa::capture

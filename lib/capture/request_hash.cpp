@@ -7,7 +7,7 @@
 #include "capture/json_members.h"
 #include "capture/request.h"
 
-namespace vaa {
+namespace vaa::capture {
 namespace {
 
 // What decides how an answer is recorded and not what is asked.
@@ -81,4 +81,4 @@ std::string request_hash(std::string_view path, std::string_view body) {
   return hex;
 }
 
-}  // namespace vaa
+}  // namespace vaa::capture

@@ -9,7 +9,7 @@
 #include "capture/json_members.h"
 #include "capture/request_pass.h"
 
-namespace vaa {
+namespace vaa::capture {
 namespace {
 
 JsonKind kind_of(std::string_view value) {
@@ -149,4 +149,4 @@ bool holds_requests(const std::string& path, bool bare) {
 
 std::unique_ptr<RequestPass> open_line_pass(const std::string& path) { return std::make_unique<LinePass>(path); }
 
-}  // namespace vaa
+}  // namespace vaa::capture

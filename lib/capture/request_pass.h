@@ -5,7 +5,7 @@
 
 #include "capture/request.h"
 
-namespace vaa {
+namespace vaa::capture {
 
 class RequestPass {
  public:
@@ -22,4 +22,4 @@ constexpr size_t kMaxRequestLine = 268435456;  // bytes, as vaa_records_open's m
 // True where one of the first lines of the file is a batch line ({"body": {…}}), or, with `bare`, a bare body.
 bool holds_requests(const std::string& path, bool bare);
 
-}  // namespace vaa
+}  // namespace vaa::capture

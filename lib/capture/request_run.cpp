@@ -6,7 +6,7 @@
 #include "capture/request_pass.h"
 #include "capture/sample_fields.h"
 
-namespace vaa {
+namespace vaa::capture {
 namespace {
 
 class RunPass final : public RequestPass {
@@ -109,4 +109,4 @@ bool request_from_sample(const vaa_sample* sample, Request* out) {
 
 std::unique_ptr<RequestPass> open_run_pass(const std::string& path, const std::string& flag) { return std::make_unique<RunPass>(path, flag); }
 
-}  // namespace vaa
+}  // namespace vaa::capture

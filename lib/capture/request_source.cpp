@@ -11,7 +11,7 @@
 #include "capture/request_pass.h"
 #include "vaa/task.h"
 
-namespace vaa {
+namespace vaa::capture {
 namespace {
 
 constexpr size_t kProblems = 20;
@@ -135,4 +135,4 @@ std::unique_ptr<RequestSource> open_requests(const std::string& path, const Sour
   return std::make_unique<Source>(path, lines, options, task);
 }
 
-}  // namespace vaa
+}  // namespace vaa::capture

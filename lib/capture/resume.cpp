@@ -9,7 +9,7 @@
 #include "base/json.h"
 #include "base/text_hash.h"
 
-namespace vaa {
+namespace vaa::capture {
 namespace {
 
 constexpr size_t kChunk = size_t{1} << 20;
@@ -164,4 +164,4 @@ Resumed read_resumed(int fd, const std::string& path, const vaa_task* task) {
   return scan.finish();
 }
 
-}  // namespace vaa
+}  // namespace vaa::capture

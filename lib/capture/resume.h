@@ -10,7 +10,7 @@
 
 #include "vaa/task.h"
 
-namespace vaa {
+namespace vaa::capture {
 
 // A key of extra.ask.key in 128 bits: of a billion answers no two are taken for one.
 struct KeyDigest {
@@ -34,4 +34,4 @@ struct Resumed {
 // Reads `fd` from its beginning, once. Throws Failure: VAA_ERROR_IO; VAA_ERROR_FORMAT where it is no file of ours or a line in its midst is none, with the line's number; VAA_ERROR_CANCELLED.
 Resumed read_resumed(int fd, const std::string& path, const vaa_task* task);
 
-}  // namespace vaa
+}  // namespace vaa::capture

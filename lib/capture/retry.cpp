@@ -6,7 +6,7 @@
 #include "base/json_writer.h"
 #include "base/random.h"
 
-namespace vaa {
+namespace vaa::capture {
 namespace {
 
 using Kind = HttpEnd::Kind;
@@ -47,4 +47,4 @@ Retry next_try(const HttpEnd& end, int tries, const RetryRules& rules, uint64_t 
   return retry;
 }
 
-}  // namespace vaa
+}  // namespace vaa::capture

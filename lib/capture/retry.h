@@ -5,7 +5,7 @@
 
 #include "capture/transport.h"
 
-namespace vaa {
+namespace vaa::capture {
 
 struct RetryRules {
   int retries = 4;
@@ -36,4 +36,4 @@ class Pace {
   double step_s_, free_s_ = 0;
 };
 
-}  // namespace vaa
+}  // namespace vaa::capture

@@ -6,7 +6,7 @@
 #include "capture/sample_fields.h"
 #include "capture/stored_answers.h"
 
-namespace vaa {
+namespace vaa::capture {
 namespace {
 
 constexpr double kWaitS = 0.25;      // between two looks at the log's sync
@@ -151,4 +151,4 @@ void RungAsker::forget(const Rung& rung) {
   if (found != said_.end()) found->second = Continuation{"it was forgotten", {}, {}, {}, {}, {}};
 }
 
-}  // namespace vaa
+}  // namespace vaa::capture

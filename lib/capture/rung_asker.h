@@ -11,7 +11,7 @@
 #include "capture/rungs.h"
 #include "capture/swing.h"
 
-namespace vaa {
+namespace vaa::capture {
 
 struct Rung {
   size_t passage = 0;
@@ -68,4 +68,4 @@ class RungAsker {
   int64_t cache_told_ = 0, cached_ = 0;        // answers that say how many prompt tokens were cached, and where some were
 };
 
-}  // namespace vaa
+}  // namespace vaa::capture

@@ -4,7 +4,7 @@
 #include "base/json_writer.h"
 #include "capture/rungs.h"
 
-namespace vaa {
+namespace vaa::capture {
 
 std::string rung_body(const Passage& passage, int64_t at, int64_t tokens, const Server& server, std::vector<Both>* notes) {
   const Dialect& dialect = *server.dialect;
@@ -28,4 +28,4 @@ std::string rung_body(const Passage& passage, int64_t at, int64_t tokens, const 
   return fitted_body(request, server, find_purpose("compare"), changes, notes);
 }
 
-}  // namespace vaa
+}  // namespace vaa::capture

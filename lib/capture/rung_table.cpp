@@ -7,7 +7,7 @@
 #include "capture/positions.h"
 #include "capture/search.h"
 
-namespace vaa {
+namespace vaa::capture {
 
 void ComparedRow::add(const Parting& parting) {
   ++compared;
@@ -140,4 +140,4 @@ Section limits_section(const PassageCounts& counts, const std::vector<std::strin
   return section;
 }
 
-}  // namespace vaa
+}  // namespace vaa::capture

@@ -8,7 +8,7 @@
 #include "capture/rungs.h"
 #include "capture/swing.h"
 
-namespace vaa {
+namespace vaa::capture {
 
 // A server beside the first one, at one position.
 struct ComparedRow {
@@ -61,4 +61,4 @@ Both both(std::string en, std::string zh);
 Both same_words(std::string text);             // numbers and names: the same in both languages
 std::string number_words(double value, int digits);  // fixed; "-" for NaN; "inf"
 
-}  // namespace vaa
+}  // namespace vaa::capture

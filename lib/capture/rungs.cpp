@@ -10,7 +10,7 @@
 #include "capture/reencode.h"
 #include "capture/sample_fields.h"
 
-namespace vaa {
+namespace vaa::capture {
 namespace {
 
 constexpr size_t kProblems = 10;
@@ -162,4 +162,4 @@ std::vector<Passage> read_passages(const std::string& run, const PassageChoice& 
   return passages;
 }
 
-}  // namespace vaa
+}  // namespace vaa::capture

@@ -7,7 +7,7 @@
 #include "capture/owned.h"
 #include "capture/request.h"
 
-namespace vaa {
+namespace vaa::capture {
 
 class Reencoder;
 
@@ -47,4 +47,4 @@ std::vector<Passage> read_passages(const std::string& run, const PassageChoice& 
 std::string rung_body(const Passage& passage, int64_t at, int64_t tokens, const Server& server, std::vector<Both>* notes);
 constexpr const char* kRungPath = "/v1/completions";
 
-}  // namespace vaa
+}  // namespace vaa::capture

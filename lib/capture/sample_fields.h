@@ -6,7 +6,7 @@
 
 #include "capture/owned.h"
 
-namespace vaa {
+namespace vaa::capture {
 
 inline std::string text_field(const vaa_sample* sample, vaa_field field) {
   vaa_str value{"", 0};
@@ -40,4 +40,4 @@ inline void set_integer(vaa_sample* sample, vaa_field field, int64_t value) {
   must([&](vaa_error** err) { return vaa_sample_set_i64(sample, field, value, err); });
 }
 
-}  // namespace vaa
+}  // namespace vaa::capture

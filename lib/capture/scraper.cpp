@@ -3,7 +3,7 @@
 #include "base/failure.h"
 #include "capture/secrets.h"
 
-namespace vaa {
+namespace vaa::capture {
 namespace {
 
 constexpr size_t kMaxPage = size_t{64} << 20;
@@ -108,4 +108,4 @@ std::vector<Scraped> Scraper::result() const {
   return state_->scraped;
 }
 
-}  // namespace vaa
+}  // namespace vaa::capture

@@ -8,7 +8,7 @@
 #include "capture/owned.h"
 #include "capture/transport.h"
 
-namespace vaa {
+namespace vaa::capture {
 
 struct Scraped {
   int64_t pages = 0, failed = 0;
@@ -32,4 +32,4 @@ class Scraper {
   std::unique_ptr<State> state_;
 };
 
-}  // namespace vaa
+}  // namespace vaa::capture

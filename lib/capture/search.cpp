@@ -11,7 +11,7 @@
 #include "capture/pin.h"
 #include "vaa/stats.h"
 
-namespace vaa {
+namespace vaa::capture {
 namespace {
 
 constexpr double kError = 0.05;  // of one position's call, shared among its looks
@@ -230,4 +230,4 @@ int64_t itself_repeats(int64_t answers, int64_t repeat) { return std::max(repeat
 
 SearchResult search_edge(const SearchPlan& plan, std::span<const RungTrial> itself, Oracle* oracle) { return Search(plan, itself, oracle).run(); }
 
-}  // namespace vaa
+}  // namespace vaa::capture

@@ -4,7 +4,7 @@
 #include <span>
 #include <vector>
 
-namespace vaa {
+namespace vaa::capture {
 
 // One answer, cut at `at` ids and asked of both servers once. Token i of the continuation stands after at + i ids: that is its absolute position.
 struct RungTrial {
@@ -75,4 +75,4 @@ struct SearchResult {
 // the end that parts. Until one of them holds it is asked again, `rounds` times at most.
 SearchResult search_edge(const SearchPlan& plan, std::span<const RungTrial> itself, Oracle* oracle);
 
-}  // namespace vaa
+}  // namespace vaa::capture

@@ -10,7 +10,7 @@
 #include "base/json.h"
 #include "base/json_writer.h"
 
-namespace vaa {
+namespace vaa::capture {
 namespace {
 
 constexpr size_t kMaxKeyFile = 65536;
@@ -152,4 +152,4 @@ void check_headers(const std::vector<std::string>& headers, bool has_key) {
   }
 }
 
-}  // namespace vaa
+}  // namespace vaa::capture

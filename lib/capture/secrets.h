@@ -4,7 +4,7 @@
 #include <string_view>
 #include <vector>
 
-namespace vaa {
+namespace vaa::capture {
 
 // The key of the environment variable `key_env`, or of the first line of the file `key_file`; "" where neither is given. Line feeds at its end are cut. Throws Failure: VAA_ERROR_OPTION, both are
 // given, or it is empty or holds what no header can (a line break inside, a control character); VAA_ERROR_NOT_FOUND, there is no such variable or file; VAA_ERROR_IO, it cannot be read.
@@ -22,4 +22,4 @@ std::string without_keys(std::string text, const std::vector<std::string>& secre
 // A JSON object without the members, at any depth, whose names say that they are secret (api_key, password, …): what servers tell of their own options. "" where it is no JSON object.
 std::string without_secrets(std::string_view json);
 
-}  // namespace vaa
+}  // namespace vaa::capture

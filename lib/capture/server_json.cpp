@@ -2,7 +2,7 @@
 #include "base/json_writer.h"
 #include "capture/dialect.h"
 
-namespace vaa {
+namespace vaa::capture {
 namespace {
 
 void member(JsonWriter* json, const char* name, int8_t known) {
@@ -48,4 +48,4 @@ void append_server(std::string* out, const Server& server) {
   json.end_array().end_object();
 }
 
-}  // namespace vaa
+}  // namespace vaa::capture

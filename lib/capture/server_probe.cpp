@@ -11,7 +11,7 @@
 #include "capture/secrets.h"
 #include "capture/trial.h"
 
-namespace vaa {
+namespace vaa::capture {
 namespace {
 
 constexpr size_t kMaxAnswer = 4 << 20;      // bytes of an answer to a small question
@@ -195,4 +195,4 @@ class Probe {
 
 Server probe_server(const AskerOptions& options, const std::string& url, const vaa_task* task) { return Probe(options, url, task).run(); }
 
-}  // namespace vaa
+}  // namespace vaa::capture

@@ -13,7 +13,7 @@
 #include "capture/sample_fields.h"
 #include "capture/secrets.h"
 
-namespace vaa {
+namespace vaa::capture {
 namespace {
 
 constexpr double kPauseS = 0.05;  // between two looks at the task while nothing is in flight
@@ -174,4 +174,4 @@ void Session::recycle(Answer* answer) {
   answer->samples.clear();
 }
 
-}  // namespace vaa
+}  // namespace vaa::capture

@@ -9,7 +9,7 @@
 #include "capture/owned.h"
 #include "capture/transport.h"
 
-namespace vaa {
+namespace vaa::capture {
 
 struct Question {
   int64_t place = 0;      // the caller's number, handed back
@@ -55,4 +55,4 @@ class Session {
   std::unique_ptr<State> state_;
 };
 
-}  // namespace vaa
+}  // namespace vaa::capture

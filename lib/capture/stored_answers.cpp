@@ -4,7 +4,7 @@
 #include "capture/json_members.h"
 #include "capture/sample_fields.h"
 
-namespace vaa {
+namespace vaa::capture {
 namespace {
 
 // extra.ask.key; "" : none.
@@ -57,4 +57,4 @@ void each_stored(const std::string& path, RecordLog* log, const std::function<vo
   }
 }
 
-}  // namespace vaa
+}  // namespace vaa::capture

@@ -9,7 +9,7 @@
 #include "capture/owned.h"
 #include "capture/record_log.h"
 
-namespace vaa {
+namespace vaa::capture {
 
 // Sets members of `extra`, name and JSON value; the others stay.
 void mark(vaa_sample* sample, const std::vector<std::pair<std::string, std::string>>& members);
@@ -20,4 +20,4 @@ void check_resumed_of(std::string_view command, const std::string& path, const R
 // Hands out each answer of the log's file that counts as there, with its key. Throws Failure.
 void each_stored(const std::string& path, RecordLog* log, const std::function<void(const std::string& key, const vaa_sample* sample)>& use);
 
-}  // namespace vaa
+}  // namespace vaa::capture

@@ -9,7 +9,7 @@
 #include "base/json_writer.h"
 #include "capture/positions.h"
 
-namespace vaa {
+namespace vaa::capture {
 namespace {
 
 constexpr std::array<std::string_view, 5> kNames = {"original_max_position_embeddings", "max_position_embeddings", "sliding_window", "attention_chunk_size",
@@ -94,4 +94,4 @@ std::vector<StructuralHit> structural_hits(int64_t lo, int64_t hi, std::span<con
   return hits;
 }
 
-}  // namespace vaa
+}  // namespace vaa::capture

@@ -6,7 +6,7 @@
 
 #include "capture/sample_fields.h"
 
-namespace vaa {
+namespace vaa::capture {
 namespace {
 
 constexpr double kLikely = -4.605170185988091;  // ln 0.01
@@ -136,4 +136,4 @@ Tau tau_from(std::vector<double> changes) {
   return tau;
 }
 
-}  // namespace vaa
+}  // namespace vaa::capture

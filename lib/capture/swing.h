@@ -6,7 +6,7 @@
 
 #include "capture/owned.h"
 
-namespace vaa {
+namespace vaa::capture {
 
 // What one server said after a prefix: one token an id, as a sample's fields hold it.
 struct Continuation {
@@ -55,4 +55,4 @@ constexpr double kLeastTau = 0.25;    // two steps of a bf16 logit in [16, 32): 
 constexpr int64_t kLeastTauTokens = 100;
 Tau tau_from(std::vector<double> changes);
 
-}  // namespace vaa
+}  // namespace vaa::capture

@@ -9,7 +9,7 @@
 
 #include "base/failure.h"
 
-namespace vaa {
+namespace vaa::capture {
 namespace {
 
 constexpr size_t kMaxHeaderBytes = size_t{256} << 10;
@@ -182,4 +182,4 @@ int Transfer::on_send(void* self, char*, char*, int, int) {
 }
 #endif
 
-}  // namespace vaa
+}  // namespace vaa::capture

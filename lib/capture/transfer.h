@@ -9,7 +9,7 @@
 
 #include "capture/transport.h"
 
-namespace vaa {
+namespace vaa::capture {
 
 struct CurlEasyFreed {
   void operator()(CURL* easy) const { curl_easy_cleanup(easy); }
@@ -71,4 +71,4 @@ class Transfer {
   char error_[CURL_ERROR_SIZE] = "";
 };
 
-}  // namespace vaa
+}  // namespace vaa::capture

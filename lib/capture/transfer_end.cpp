@@ -7,7 +7,7 @@
 #include "base/json_writer.h"
 #include "capture/transfer.h"
 
-namespace vaa {
+namespace vaa::capture {
 namespace {
 
 using Kind = HttpEnd::Kind;
@@ -131,4 +131,4 @@ bool Transfer::overdue(double now, HttpEnd* end) const {
   return true;
 }
 
-}  // namespace vaa
+}  // namespace vaa::capture

@@ -17,7 +17,7 @@
 #include "capture/quiet_pipe.h"
 #include "capture/transfer.h"
 
-namespace vaa {
+namespace vaa::capture {
 namespace {
 
 constexpr int kSliceMs = 50;          // between two looks at a task that may be cancelled
@@ -247,4 +247,4 @@ void Transport::run(int wait_ms, const vaa_task* task) {
   } while (steady_s() < until);
 }
 
-}  // namespace vaa
+}  // namespace vaa::capture

@@ -8,7 +8,7 @@
 
 #include "vaa/task.h"
 
-namespace vaa {
+namespace vaa::capture {
 
 struct ConnectionOptions {
   std::string key;                    // sent as "Authorization: Bearer …"; "" : none. Never in a message
@@ -77,4 +77,4 @@ double now_s();
 // Seconds of a clock that is never set.
 double steady_s();
 
-}  // namespace vaa
+}  // namespace vaa::capture

@@ -8,7 +8,7 @@
 #include "capture/json_members.h"
 #include "capture/sample_fields.h"
 
-namespace vaa {
+namespace vaa::capture {
 namespace {
 
 constexpr const char* kChatPrompt = R"([{"role": "user", "content": "Say hello."}])";
@@ -217,4 +217,4 @@ bool read_ids_trial(const HttpResponse& answer, size_t ids, Both* problem) {
   return false;
 }
 
-}  // namespace vaa
+}  // namespace vaa::capture

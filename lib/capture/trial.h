@@ -8,7 +8,7 @@
 #include "capture/request.h"
 #include "capture/transport.h"
 
-namespace vaa {
+namespace vaa::capture {
 
 // What one trial asks for.
 struct Trial {
@@ -43,4 +43,4 @@ bool read_tokenized(const HttpResponse& answer, std::vector<int32_t>* ids);
 // Whether a prompt of `ids` ids was taken as ids: it was answered, and the server counts that many prompt tokens. *problem: where it counts others.
 bool read_ids_trial(const HttpResponse& answer, size_t ids, Both* problem);
 
-}  // namespace vaa
+}  // namespace vaa::capture

@@ -30,6 +30,7 @@ double option(int argc, char** argv, const char* name, double fallback) {
 
 int ask(const std::string& url, int at_once, int64_t requests) {
   using namespace vaa;
+  using namespace vaa::capture;
   Server server;
   server.url = server.endpoint = url;
   server.dialect = find_dialect("vllm");

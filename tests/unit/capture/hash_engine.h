@@ -11,7 +11,7 @@
 #include "capture/json_members.h"
 #include "loopback.h"
 
-namespace vaa::test {
+namespace vaa::capture::test {
 
 struct HashFault {
   int64_t from = -1;          // the id at this position and later ones are predicted wrongly; -1: none
@@ -81,4 +81,4 @@ class HashEngine {
   loopback::Server server_;  // last: its threads use the rest
 };
 
-}  // namespace vaa::test
+}  // namespace vaa::capture::test

@@ -7,7 +7,7 @@
 #include "capture/transport.h"
 #include "catch.h"
 
-inline vaa::HttpResponse recorded_answer(const std::string& engine, const std::string& name) {
+inline vaa::capture::HttpResponse recorded_answer(const std::string& engine, const std::string& name) {
   std::ifstream in(std::string(VAA_GOLDEN) + "/engines/" + engine + "/" + name + ".http", std::ios::binary);
   std::stringstream bytes;
   bytes << in.rdbuf();
@@ -17,7 +17,7 @@ inline vaa::HttpResponse recorded_answer(const std::string& engine, const std::s
   REQUIRE(end != http.npos);
   std::string head = http.substr(0, end + 2);
   for (char& c : head) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-  vaa::HttpResponse answer;
+  vaa::capture::HttpResponse answer;
   answer.end.status = std::stoi(head.substr(9, 3));
   const size_t type = head.find("content-type: ");
   if (type != head.npos) answer.content_type = head.substr(type + 14, head.find("\r\n", type) - type - 14);

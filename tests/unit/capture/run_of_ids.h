@@ -4,7 +4,7 @@
 
 #include "hash_engine.h"
 
-namespace vaa::test {
+namespace vaa::capture::test {
 
 inline std::string id_list(const std::vector<int32_t>& ids, size_t from, size_t to) {
   std::string out = "[";
@@ -25,4 +25,4 @@ inline std::string run_of_ids(const std::vector<size_t>& sizes) {
   return lines;
 }
 
-}  // namespace vaa::test
+}  // namespace vaa::capture::test

@@ -8,7 +8,7 @@
 #include "base/random.h"
 #include "capture/search.h"
 
-namespace vaa::test {
+namespace vaa::capture::test {
 
 struct SimulatedFault {
   double benign = 0;           // chance of a suspect parting a token, anywhere
@@ -69,4 +69,4 @@ class SimulatedEngines : public Oracle {
   Random random_;
 };
 
-}  // namespace vaa::test
+}  // namespace vaa::capture::test

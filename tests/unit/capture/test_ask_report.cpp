@@ -6,6 +6,7 @@
 #include "vaa/report.h"
 
 using namespace vaa;
+using namespace vaa::capture;
 
 namespace {
 

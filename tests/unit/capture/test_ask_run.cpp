@@ -11,6 +11,7 @@
 #include "loopback.h"
 
 using namespace vaa;
+using namespace vaa::capture;
 namespace fs = std::filesystem;
 using loopback::Connection;
 

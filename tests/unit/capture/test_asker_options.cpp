@@ -3,6 +3,7 @@
 #include "refused.h"
 
 using namespace vaa;
+using namespace vaa::capture;
 
 namespace {
 std::string refusal(const char* json) {

@@ -7,8 +7,9 @@
 #include "simulated_engines.h"
 
 using namespace vaa;
-using vaa::test::SimulatedEngines;
-using vaa::test::SimulatedFault;
+using namespace vaa::capture;
+using vaa::capture::test::SimulatedEngines;
+using vaa::capture::test::SimulatedFault;
 using Kind = SearchResult::Kind;
 
 namespace {

@@ -6,6 +6,7 @@
 #include "refused.h"
 
 using namespace vaa;
+using namespace vaa::capture;
 
 TEST_CASE("dialects: each row is found by its name, and its members are JSON", "[capture]") {
   std::set<std::string> names;

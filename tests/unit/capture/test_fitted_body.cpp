@@ -3,6 +3,7 @@
 #include "refused.h"
 
 using namespace vaa;
+using namespace vaa::capture;
 
 namespace {
 

@@ -12,9 +12,10 @@
 #include "written_file.h"
 
 using namespace vaa;
-using vaa::test::HashEngine;
-using vaa::test::HashFault;
-using vaa::test::run_of_ids;
+using namespace vaa::capture;
+using vaa::capture::test::HashEngine;
+using vaa::capture::test::HashFault;
+using vaa::capture::test::run_of_ids;
 
 namespace {
 

@@ -3,6 +3,7 @@
 #include "catch.h"
 
 using namespace vaa;
+using namespace vaa::capture;
 
 namespace {
 

@@ -4,6 +4,7 @@
 #include "catch.h"
 
 using namespace vaa;
+using namespace vaa::capture;
 
 namespace {
 

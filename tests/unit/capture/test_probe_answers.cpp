@@ -8,6 +8,7 @@
 #include "refused.h"
 
 using namespace vaa;
+using namespace vaa::capture;
 
 namespace {
 

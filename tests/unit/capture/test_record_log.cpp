@@ -14,6 +14,7 @@
 #include "catch.h"
 
 using namespace vaa;
+using namespace vaa::capture;
 namespace fs = std::filesystem;
 
 namespace {

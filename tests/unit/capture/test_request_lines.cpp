@@ -8,6 +8,7 @@
 #include "written_file.h"
 
 using namespace vaa;
+using namespace vaa::capture;
 
 namespace {
 

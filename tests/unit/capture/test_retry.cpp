@@ -5,6 +5,7 @@
 #include "catch.h"
 
 using namespace vaa;
+using namespace vaa::capture;
 using Kind = HttpEnd::Kind;
 
 namespace {

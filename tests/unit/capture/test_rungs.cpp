@@ -8,7 +8,8 @@
 #include "written_file.h"
 
 using namespace vaa;
-using vaa::test::run_of_ids;
+using namespace vaa::capture;
+using vaa::capture::test::run_of_ids;
 
 namespace {
 

@@ -5,6 +5,7 @@
 #include "written_file.h"
 
 using namespace vaa;
+using namespace vaa::capture;
 
 namespace {
 constexpr const char* kSecret = "sk-XYZZY-0123456789";

@@ -8,6 +8,7 @@
 #include "loopback.h"
 
 using namespace vaa;
+using namespace vaa::capture;
 using loopback::Connection;
 using loopback::Request;
 

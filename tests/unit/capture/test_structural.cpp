@@ -7,6 +7,7 @@
 #include "catch.h"
 
 using namespace vaa;
+using namespace vaa::capture;
 
 namespace {
 

@@ -13,6 +13,7 @@
 #include "loopback.h"
 
 using namespace vaa;
+using namespace vaa::capture;
 using Kind = HttpEnd::Kind;
 using loopback::Connection;
 using loopback::Request;

@@ -7,6 +7,7 @@
 #include "refused.h"
 
 using namespace vaa;
+using namespace vaa::capture;
 
 namespace {
 
