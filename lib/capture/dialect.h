@@ -33,6 +33,7 @@ struct Dialect {
   const char *logprobs_trap, *logprobs_trap_zh;  // what asking for logprobs does where speculation is on, one clause; "" : nothing is known
   // Response headers that tell data-parallel rank and replica; lower case.
   std::span<const char* const> rank_headers, replica_headers;
+  const char* logprobs_trap_until = "";  // the version that is free of it, "0.14"; "" : all have it
 };
 
 std::span<const Dialect> dialect_table();

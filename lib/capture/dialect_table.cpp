@@ -26,9 +26,9 @@ constexpr const char* kLogprobs[] = {"logprobs"};
 constexpr Dialect kTable[] = {
     // return_token_ids: since about 0.10.2 (pull request 22587). top_logprobs: --max-logprobs, 20 unless the server was started with another.
     // /server_info answers only where the server was started for development (VLLM_SERVER_DEV_MODE).
-    {"vllm", "vLLM", "vllm", "/server_info", "vllm_config", "\"return_token_ids\": true", kUsage, kGreedy, true, false, true, 20, "/tokenize", "prompt", "/metrics", kVllmAgainst, kVllmTrap, kVllmTrapZh, kRank, kReplica},
+    {"vllm", "vLLM", "vllm", "/server_info", "vllm_config", "\"return_token_ids\": true", kUsage, kGreedy, true, false, true, 20, "/tokenize", "prompt", "/metrics", kVllmAgainst, kVllmTrap, kVllmTrapZh, kRank, kReplica, "0.14"},
     // A plugin of vLLM: the same wire; its device is called npu.
-    {"vllm_ascend", "vLLM-Ascend", "vllm", "/server_info", "device_config=npu", "\"return_token_ids\": true", kUsage, kGreedy, true, false, true, 20, "/tokenize", "prompt", "/metrics", kVllmAgainst, kVllmTrap, kVllmTrapZh, kRank, kReplica},
+    {"vllm_ascend", "vLLM-Ascend", "vllm", "/server_info", "device_config=npu", "\"return_token_ids\": true", kUsage, kGreedy, true, false, true, 20, "/tokenize", "prompt", "/metrics", kVllmAgainst, kVllmTrap, kVllmTrapZh, kRank, kReplica, "0.14"},
     // return_token_ids: 2026-07, chat that is not streamed; a server that does not know a member ignores it.
     // Speculation v2 gave the logprob of the first token only (pull request 14046), or failed (issue 17349). An unknown token's text is all that its top_logprobs have.
     {"sglang", "SGLang", "sglang", "/get_server_info", "", "\"return_token_ids\": true", kUsage, kGreedy, false, false, true, 20, "/tokenize", "prompt", "/metrics", kSglangAgainst,

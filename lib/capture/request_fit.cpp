@@ -1,5 +1,6 @@
 // A request's body with what the server, the purpose and the caller's changes make of it.
 #include <algorithm>
+#include <charconv>
 #include <cmath>
 
 #include "base/failure.h"
@@ -93,6 +94,23 @@ bool is_neutral(std::string_view name, std::string_view value) {
   }
 }
 
+// "0.25.1rc1" is "0.14" or later; a version that is not known, and one without an end, is not.
+bool reached(std::string_view version, std::string_view end) {
+  const auto number = [](std::string_view* text) {
+    int value = -1;
+    const auto read = std::from_chars(text->data(), text->data() + text->size(), value);
+    text->remove_prefix(static_cast<size_t>(read.ptr - text->data()));
+    if (!text->empty() && text->front() == '.') text->remove_prefix(1);
+    return value;
+  };
+  while (!end.empty()) {
+    const int have = number(&version), want = number(&end);
+    if (have != want) return have > want;
+    if (end.empty()) return true;
+  }
+  return false;
+}
+
 }  // namespace
 
 Changes recording_members(bool chat, const Recording& recording, const Dialect& dialect) {
@@ -139,7 +157,7 @@ std::string fitted_body(const Request& request, const Server& server, const Purp
   Recording wish{wanted.stream, purpose.ids, true, top_logprobs > 0, top_logprobs};
   wish = possible(wish, server, notes);
   for (auto& [name, value] : recording_members(chat, wish, *server.dialect)) set(&changes, name, std::move(value));
-  if (wish.logprobs && server.dialect->logprobs_trap[0] != '\0')
+  if (wish.logprobs && server.dialect->logprobs_trap[0] != '\0' && !reached(server.version, server.dialect->logprobs_trap_until))
     note(notes, {"logprobs are asked for: " + std::string(server.dialect->logprobs_trap) + "; purpose spec asks without them", "请求了 logprobs：" + std::string(server.dialect->logprobs_trap_zh) + "；目的 spec 不请求它们"});
 
   std::string body = with_members(members, changes);

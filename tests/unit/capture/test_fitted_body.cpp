@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include "capture/json_members.h"
 #include "capture/request.h"
 #include "refused.h"
@@ -179,4 +181,16 @@ TEST_CASE("request hash: seeds of 64 bits and the borders of texts tell requests
   CHECK(hash(R"({"prompt": ["ab", "c"]})") != hash(R"({"prompt": ["a", "bc"]})"));
   CHECK(hash(R"({"prompt": [1, 23]})") != hash(R"({"prompt": [12, 3]})"));
   CHECK(hash(R"({"prompt": "1"})") != hash(R"({"prompt": 1})"));
+}
+
+TEST_CASE("fitted body: what logprobs do to drafts is said of the versions that do it", "[capture]") {
+  const auto said = [](const char* version) {
+    Server server = server_of("vllm");
+    server.version = version;
+    std::vector<Both> notes;
+    fitted(chat(R"({"messages": []})"), server, "compare", {}, &notes);
+    return std::any_of(notes.begin(), notes.end(), [](const Both& note) { return note.en.find("decoded without drafts") != std::string::npos; });
+  };
+  for (const char* version : {"", "0.13.2", "0.9", "v0", "dev"}) CHECK(said(version));
+  for (const char* version : {"0.14", "0.14.0", "0.25.1rc1", "1.0"}) CHECK_FALSE(said(version));
 }
