@@ -10,7 +10,7 @@ import pathlib
 wheel, lists = sys.argv[1], pathlib.Path(sys.argv[2])
 version = re.search(r"project\(vaa VERSION ([0-9.]+)", lists.read_text()).group(1)
 assert f"vaa-{version}-" in wheel and "manylinux" in wheel, wheel
-SYSTEM = re.compile(r"^(libc|libm|libpthread|libdl|librt|libgcc_s|libstdc\+\+|libz|ld-linux[-\w]*)\.so(\.\d+)*$")  # what every manylinux system has
+SYSTEM = re.compile(r"^(libc|libm|libpthread|libdl|librt|libresolv|libutil|libgcc_s|libstdc\+\+|libz|ld-linux[-\w]*)\.so(\.\d+)*$")  # what every manylinux system has
 
 with zipfile.ZipFile(wheel) as archive, tempfile.TemporaryDirectory() as folder:
     names = archive.namelist()
