@@ -2,6 +2,9 @@
 #ifndef VAA_PYTHON_RESULTS_H
 #define VAA_PYTHON_RESULTS_H
 
+#include "vaa/check.h"
+#include "vaa/diff.h"
+
 /* ---- an array that C lends: read-only, through the buffer protocol, its owner kept alive ---- */
 
 typedef struct vaa_view {
