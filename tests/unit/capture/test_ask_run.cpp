@@ -171,6 +171,7 @@ TEST_CASE("ask: a cancelled run keeps what was whole, and asks none of it again"
   const std::string out = folder.path + "/out.jsonl";
   vaa_task* task = nullptr;
   REQUIRE(vaa_task_new(&task, nullptr) == VAA_OK);
+  const std::unique_ptr<vaa_task, Freed<vaa_task_free>> owned(task);  // outlives the server, whose threads cancel it
   std::atomic<bool> hold{true};
   std::mutex mutex;
   std::multiset<std::string> answered;
@@ -193,7 +194,6 @@ TEST_CASE("ask: a cancelled run keeps what was whole, and asks none of it again"
     status = failure.status();
   }
   CHECK(status == VAA_ERROR_CANCELLED);
-  vaa_task_free(task);
   CHECK(records(out).size() == 20);
   hold = false;
   const AskSeen second = run(engine, out, Existing::kResume, 50);
