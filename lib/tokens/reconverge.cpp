@@ -2,16 +2,12 @@
 
 #include <bit>
 
+#include "base/text_hash.h"
+
 namespace vaa {
 namespace {
 
 constexpr uint64_t kBase = 0x9E3779B97F4A7C15;  // odd, of a polynomial modulo 2^64; equal hashes are compared id by id
-
-uint64_t mixed(uint64_t hash) {
-  hash ^= hash >> 32;
-  hash *= 0xD6E8FEB86659FD93;
-  return hash ^ (hash >> 32);
-}
 
 // Calls take(place, hash) for each window of s, until it says no.
 template <class Take>
