@@ -10,6 +10,7 @@
 #include "base/options.h"
 #include "base/text_hash.h"
 #include "capture/again_cells.h"
+#include "capture/ask_options.h"
 #include "capture/cut_options.h"
 #include "capture/flag_judge.h"
 #include "capture/json_members.h"
@@ -42,18 +43,6 @@ constexpr OptionSpec kOptions[] = {{"for", Type::kText, 1, 64, "", "\"quality\""
                                    {"stream", Type::kBool, 0, 0, "", "true", "answers as they are written"},
                                    kCutResume,
                                    kCutForce};
-
-RequestChanges changes_of(const Options& options) {
-  RequestChanges changes;
-  if (options.given("max_tokens")) changes.max_tokens = options.integer("max_tokens");
-  if (options.given("temperature")) changes.temperature = options.real("temperature");
-  if (options.given("top_p")) changes.top_p = options.real("top_p");
-  if (options.given("top_k")) changes.top_k = options.integer("top_k");
-  if (options.given("request_seed")) changes.seed = options.integer("request_seed");
-  if (options.given("top_logprobs")) changes.top_logprobs = static_cast<int>(options.integer("top_logprobs"));
-  changes.stream = options.boolean("stream");
-  return changes;
-}
 
 std::vector<int> concurrencies_of(const Options& options, int most) {
   if (!options.given("concurrencies")) return {most};
@@ -254,7 +243,7 @@ void read_cases(const std::string& input, const Options& options, const vaa_task
 AskReport ask_again(Asker* asker, const std::string& input, const std::string& out_path, std::string_view options, vaa_task* task) {
   const Options given(numbers_as_texts(options, {"concurrencies"}), kOptions, kWhat);
   const Purpose& purpose = find_purpose(given.text("for"));
-  const RequestChanges changes = changes_of(given);
+  const RequestChanges changes = request_changes(given);
   AgainSeen seen;
   keep_apart(input, out_path);
   seen.input = input;

@@ -14,9 +14,6 @@ namespace {
 constexpr size_t kRows = 50;  // cases that the table of words shows; the table of numbers has all
 
 std::string letter(size_t server) { return std::string(1, static_cast<char>('A' + static_cast<int>(server % 26))); }
-std::string percent(double share) { return number_words(100 * share, share > 0 && share < 0.0995 ? 1 : 0); }
-std::string rate_words(const Rate& rate) { return grouped(rate.k) + " of " + grouped(rate.n) + " [" + percent(rate.low) + ", " + percent(rate.high) + " %]"; }
-std::string rate_words_zh(const Rate& rate) { return grouped(rate.n) + " 中 " + grouped(rate.k) + " [" + percent(rate.low) + ", " + percent(rate.high) + " %]"; }
 std::string name_of(const Request& request) { return (request.dataset.empty() ? "" : request.dataset + "/") + request.id + (request.repeat ? "/" + std::to_string(request.repeat) : ""); }
 
 std::string p_words(double p) { return p < 0.0001 ? "p < 0.0001" : "p = " + number_words(p, 4); }
@@ -40,8 +37,8 @@ Both reason_of(const AgainSeen& seen, int verdict) {
   std::string en, zh;
   for (size_t server = 0; server < seen.servers.size(); ++server) {
     const Rate rate = again_total(seen, server, -1);
-    en += (server ? ", " : "") + letter(server) + " " + rate_words(rate);
-    zh += (server ? "，" : "") + letter(server) + " " + rate_words_zh(rate);
+    en += (server ? ", " : "") + letter(server) + " " + rate_words(rate).en;
+    zh += (server ? "，" : "") + letter(server) + " " + rate_words(rate).zh;
   }
   const std::string failed = grouped(seen.failed);
   if (verdict == VAA_VERDICT_UNDECIDED && bad_of_all(seen) == 0) return both("not one answer is bad again, but " + failed + " requests failed: " + en, "没有一个回答再次出错，但有 " + failed + " 个请求失败：" + zh);
@@ -70,7 +67,7 @@ Section totals_section(const AgainSeen& seen) {
       }
       const double most = distinct.empty() ? 0 : *std::max_element(distinct.begin(), distinct.end());
       SectionRow row;
-      row.cells = {same_words(letter(server)), same_words(std::to_string(seen.concurrencies[level])), both(rate_words(rate), rate_words_zh(rate)), same_words(grouped(failed)),
+      row.cells = {same_words(letter(server)), same_words(std::to_string(seen.concurrencies[level])), rate_words(rate), same_words(grouped(failed)),
                    both(number_words(median_of(distinct), 0) + ", at most " + number_words(most, 0), number_words(median_of(distinct), 0) + "，最多 " + number_words(most, 0))};
       row.tone = rate.k > 0 ? "bad" : rate.n > 0 ? "good" : "faint";
       section.rows.push_back(std::move(row));
@@ -117,7 +114,7 @@ Section cases_section(const AgainSeen& seen) {
       for (size_t level = 0; level < seen.concurrencies.size(); ++level) {
         const AgainCell& cell = seen.cell(order[i].second, server, level);
         const Rate rate = cell.counted(seen.stop_after);
-        row.cells.push_back(same_words(std::to_string(rate.k) + "/" + std::to_string(rate.n) + " [" + percent(rate.low) + ", " + percent(rate.high) + "]"));
+        row.cells.push_back(same_words(std::to_string(rate.k) + "/" + std::to_string(rate.n) + " [" + share_words(rate.low) + ", " + share_words(rate.high) + "]"));
         row.cells.push_back(cell.answers.size() == 1 && rate.n > 1 ? both("the same", "相同") : same_words(grouped(static_cast<int64_t>(cell.answers.size()))));
       }
     }

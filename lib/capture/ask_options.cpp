@@ -31,6 +31,18 @@ const OptionSpec kTable[] = {
 
 }  // namespace
 
+RequestChanges request_changes(const Options& options) {
+  RequestChanges changes;
+  if (options.given("max_tokens")) changes.max_tokens = options.integer("max_tokens");
+  if (options.given("temperature")) changes.temperature = options.real("temperature");
+  if (options.given("top_p")) changes.top_p = options.real("top_p");
+  if (options.given("top_k")) changes.top_k = options.integer("top_k");
+  if (options.given("request_seed")) changes.seed = options.integer("request_seed");
+  if (options.given("top_logprobs")) changes.top_logprobs = static_cast<int>(options.integer("top_logprobs"));
+  changes.stream = options.boolean("stream");
+  return changes;
+}
+
 AskOptions ask_options(std::string_view json) {
   const Options given(json, kTable, "vaa_ask");
   AskOptions out;
@@ -39,13 +51,7 @@ AskOptions ask_options(std::string_view json) {
   if (given.given("sample")) out.source.sample = given.integer("sample");
   out.source.seed = static_cast<uint64_t>(given.integer("seed"));
   out.source.repeat = given.integer("repeat");
-  if (given.given("max_tokens")) out.changes.max_tokens = given.integer("max_tokens");
-  if (given.given("temperature")) out.changes.temperature = given.real("temperature");
-  if (given.given("top_p")) out.changes.top_p = given.real("top_p");
-  if (given.given("top_k")) out.changes.top_k = given.integer("top_k");
-  if (given.given("request_seed")) out.changes.seed = given.integer("request_seed");
-  if (given.given("top_logprobs")) out.changes.top_logprobs = static_cast<int>(given.integer("top_logprobs"));
-  out.changes.stream = given.boolean("stream");
+  out.changes = request_changes(given);
   if (given.boolean("resume") && given.boolean("force")) fail(VAA_ERROR_OPTION, "vaa_ask: resume and force: give one of them");
   out.existing = given.boolean("resume") ? Existing::kResume : given.boolean("force") ? Existing::kForce : Existing::kRefuse;
   out.metrics_every_s = given.real("metrics_every_s");

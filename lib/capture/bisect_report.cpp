@@ -12,10 +12,6 @@ namespace {
 
 using Kind = SearchResult::Kind;
 
-std::string percent(double share) { return number_words(100 * share, share > 0 && share < 0.0995 ? 1 : 0); }
-std::string interval_words(double low, double high) { return "[" + percent(low) + ", " + percent(high) + " %]"; }
-std::string rate_words(const Rate& rate) { return grouped(rate.k) + " of " + grouped(rate.n) + " " + interval_words(rate.low, rate.high); }
-std::string rate_words_zh(const Rate& rate) { return grouped(rate.n) + " 中 " + grouped(rate.k) + " " + interval_words(rate.low, rate.high); }
 
 // "4,097" or "(4,000, 4,097]".
 std::string edge_words(const SearchResult& r) { return r.hi - r.lo == 1 ? grouped(r.hi) : "(" + grouped(r.lo) + ", " + grouped(r.hi) + "]"; }
@@ -28,13 +24,13 @@ Both reason_of(const BisectSeen& seen) {
       const double seen_from = rate_of(r.answers_parted, r.answers, 0.9).high;
       const std::string failed = grouped(seen.failed);
       if (bisect_verdict(seen) != VAA_VERDICT_PASS) return both("no difference in what was answered, but " + failed + " requests failed: too many to pass", "得到回答的部分没有差异，但有 " + failed + " 个请求失败：过多，不能判为通过");
-      return both("no difference: B parts from A no more than A from itself; a fault in " + percent(seen_from) + " % of answers would have been seen (95 %, " + grouped(r.answers) + " answers at " + grouped(seen.high) + ")",
-                  "没有差异：B 与 A 的差异不超过 A 自身的波动；若有 " + percent(seen_from) + " % 的回答出问题则会被发现（95 %，" + grouped(r.answers) + " 个回答，位置 " + grouped(seen.high) + "）");
+      return both("no difference: B parts from A no more than A from itself; a fault in " + share_words(seen_from) + " % of answers would have been seen (95 %, " + grouped(r.answers) + " answers at " + grouped(seen.high) + ")",
+                  "没有差异：B 与 A 的差异不超过 A 自身的波动；若有 " + share_words(seen_from) + " % 的回答出问题则会被发现（95 %，" + grouped(r.answers) + " 个回答，位置 " + grouped(seen.high) + "）");
     }
     case Kind::kFromStart:
       if (target_is_unsteady(seen)) {
-        return both("B parts from A from the start, and from itself too: in " + rate_words(seen.target_itself) + " of its continuations; that is noise of B, or a fault that comes and goes, and has no position",
-                    "B 从一开始就与 A 不同，与自身也不同：其续写中 " + rate_words_zh(seen.target_itself) + "；这是 B 的波动或时有时无的故障，没有确定的位置");
+        return both("B parts from A from the start, and from itself too: in " + rate_words(seen.target_itself).en + " of its continuations; that is noise of B, or a fault that comes and goes, and has no position",
+                    "B 从一开始就与 A 不同，与自身也不同：其续写中 " + rate_words(seen.target_itself).zh + "；这是 B 的波动或时有时无的故障，没有确定的位置");
       }
       return both("B parts from A from the start: already at " + grouped(seen.low) + ", the lowest position that was searched" + caveat, "B 从一开始就与 A 不同：在搜索的最低位置 " + grouped(seen.low) + " 已经出现" + caveat_zh);
     case Kind::kFound:
@@ -75,8 +71,8 @@ Section positions_section(const BisectSeen& seen) {
     row.tone = p.call == Call::kParts ? "bad" : p.call == Call::kAlike ? "good" : "faint";
     section.rows.push_back(std::move(row));
   }
-  section.lines.push_back({both("a position parts when the lower limit of its share is over " + percent(r.itself.high) + " %, the upper limit of A against itself (Clopper-Pearson, 95 % shared among the looks)",
-                                "当某位置占比的下限高于 A 自身波动的上限 " + percent(r.itself.high) + " % 时判为不同（Clopper-Pearson，95 % 由多次查看分摊）"), "", "", "", "faint"});
+  section.lines.push_back({both("a position parts when the lower limit of its share is over " + share_words(r.itself.high) + " %, the upper limit of A against itself (Clopper-Pearson, 95 % shared among the looks)",
+                                "当某位置占比的下限高于 A 自身波动的上限 " + share_words(r.itself.high) + " % 时判为不同（Clopper-Pearson，95 % 由多次查看分摊）"), "", "", "", "faint"});
   if (r.kind == Kind::kNoDifference) {
     const std::string n = grouped(static_cast<int64_t>(rows.size())), tokens = grouped(seen.tokens);
     section.lines.push_back({both(n + " positions were asked, " + tokens + " tokens each: a fault that begins and ends between them (a window, a chunk, a capture size) does not show", "询问了 " + n + " 个位置，每处 " + tokens + " 个 token：在它们之间开始并结束的故障（窗口、分块或图捕获尺寸）不会显现"), "", "", "", "faint"});
@@ -88,7 +84,7 @@ Section noise_section(const BisectSeen& seen) {
   Section section;
   section.heading = both("A against itself", "A 与自身比较");
   const Rate& rate = seen.result.itself;
-  section.lines.push_back({both(rate_words(rate) + " part by more than a near tie, " + grouped(seen.itself_parted) + " at all", rate_words_zh(rate) + " 的差异超过近似平局；有任何差异的为 " + grouped(seen.itself_parted)), "", "", "", "plain"});
+  section.lines.push_back({both(rate_words(rate).en + " part by more than a near tie, " + grouped(seen.itself_parted) + " at all", rate_words(rate).zh + " 的差异超过近似平局；有任何差异的为 " + grouped(seen.itself_parted)), "", "", "", "plain"});
   const std::string tau = number_words(seen.tau.value, 3);
   if (seen.tau.tokens > 0) {
     section.lines.push_back({both("a near tie is a swing of at most " + tau + " nats: the 99.9 % quantile of what moved over " + grouped(seen.tau.tokens) + " tokens is " + number_words(seen.tau.quantile, 3) + ", never under " + number_words(kLeastTau, 2),
@@ -97,7 +93,7 @@ Section noise_section(const BisectSeen& seen) {
     section.lines.push_back({both("a near tie is a swing of at most " + tau + " nats, an assumption: too few tokens had logprobs to measure it", "swing 不超过 " + tau + " nat 算近似平局，这是假设值：带 logprob 的 token 太少，无法测量"), "", "", "", "unsure"});
   }
   if (seen.target_itself.n > 0) {
-    section.lines.push_back({both("B against itself: " + rate_words(seen.target_itself) + " part by more than a near tie", "B 与自身比较：" + rate_words_zh(seen.target_itself) + " 的差异超过近似平局"), "", "", "", target_is_unsteady(seen) ? "bad" : "plain"});
+    section.lines.push_back({both("B against itself: " + rate_words(seen.target_itself).en + " part by more than a near tie", "B 与自身比较：" + rate_words(seen.target_itself).zh + " 的差异超过近似平局"), "", "", "", target_is_unsteady(seen) ? "bad" : "plain"});
   }
   if (seen.other_concurrency != seen.concurrency) {
     section.lines.push_back({both("asked at concurrency " + std::to_string(seen.concurrency) + ", the last time at " + std::to_string(seen.other_concurrency), "并发 " + std::to_string(seen.concurrency) + "，最后一次为 " + std::to_string(seen.other_concurrency)), "", "", "", "faint"});
@@ -119,9 +115,9 @@ Section path_section(const BisectSeen& seen) {
   section.heading = both("Which path", "哪条路径");
   const auto line = [&](const Both& en_zh, Shows shows) { section.lines.push_back({en_zh, "", "", "", shows == Shows::kYes ? "bad" : shows == Shows::kNo ? "good" : "unsure"}); };
   const Both prefill = shows_words(path.prefill), decode = shows_words(path.decode);
-  line(both("prefill " + prefill.en + ": first token wrong in " + rate_words(path.first) + " rungs at or past the edge", "prefill " + prefill.zh + "：边界及之后的截断点中首个 token 出错 " + rate_words_zh(path.first)), path.prefill);
-  line(both("decode " + decode.en + ": a later token wrong past the edge in " + rate_words(path.crossing) + " rungs that began before it", "decode " + decode.zh + "：边界之前开始的截断点在越过边界后出错 " + rate_words_zh(path.crossing)), path.decode);
-  section.lines.push_back({both("after a right first token past the edge: " + rate_words(path.later), "边界之后且首个 token 正确时：" + rate_words_zh(path.later)), "", "", "", "faint"});
+  line(both("prefill " + prefill.en + ": first token wrong in " + rate_words(path.first).en + " rungs at or past the edge", "prefill " + prefill.zh + "：边界及之后的截断点中首个 token 出错 " + rate_words(path.first).zh), path.prefill);
+  line(both("decode " + decode.en + ": a later token wrong past the edge in " + rate_words(path.crossing).en + " rungs that began before it", "decode " + decode.zh + "：边界之前开始的截断点在越过边界后出错 " + rate_words(path.crossing).zh), path.decode);
+  section.lines.push_back({both("after a right first token past the edge: " + rate_words(path.later).en, "边界之后且首个 token 正确时：" + rate_words(path.later).zh), "", "", "", "faint"});
   return section;
 }
 
@@ -133,7 +129,7 @@ Section edge_section(const BisectSeen& seen) {
                                     : both("between the last position that is alike and the first token that parts: " + edge_words(r), "最后一致的位置与第一个不同的 token 之间：" + edge_words(r)), "", "", "", "bad"});
   for (const StructuralHit& hit : seen.hits) {
     const std::string after = hit.offset ? " (the token after input position " + grouped(hit.number) + ")" : "", after_zh = hit.offset ? "（输入位置 " + grouped(hit.number) + " 之后的 token）" : "";
-    const std::string chance = std::isnan(hit.by_chance) ? "" : "; " + percent(hit.by_chance) + " % of such intervals hold one by chance", chance_zh = std::isnan(hit.by_chance) ? "" : "；这样的区间有 " + percent(hit.by_chance) + " % 会偶然包含";
+    const std::string chance = std::isnan(hit.by_chance) ? "" : "; " + share_words(hit.by_chance) + " % of such intervals hold one by chance", chance_zh = std::isnan(hit.by_chance) ? "" : "；这样的区间有 " + share_words(hit.by_chance) + " % 会偶然包含";
     section.lines.push_back({both(grouped(hit.number) + " is " + hit.name + after + chance, grouped(hit.number) + " 是 " + hit.name + after_zh + chance_zh), "", "", "", "bad"});
   }
   if (seen.hits.empty()) {

@@ -89,6 +89,13 @@ std::string number_words(double value, int digits) {
   return text + "." + std::string(static_cast<size_t>(digits) - part.size(), '0') + part;
 }
 
+std::string share_words(double share) { return number_words(100 * share, share > 0 && share < 0.0995 ? 1 : 0); }
+std::string interval_words(double low, double high) { return "[" + share_words(low) + ", " + share_words(high) + " %]"; }
+Both rate_words(const Rate& rate) {
+  const std::string interval = interval_words(rate.low, rate.high);
+  return both(grouped(rate.k) + " of " + grouped(rate.n) + " " + interval, grouped(rate.n) + " 中 " + grouped(rate.k) + " " + interval);
+}
+
 std::string servers_json(const std::vector<Server>& servers) {
   std::string out;
   JsonWriter json(&out);

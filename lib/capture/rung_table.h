@@ -6,6 +6,7 @@
 
 #include "capture/ask_report.h"
 #include "capture/rungs.h"
+#include "capture/search.h"
 #include "capture/swing.h"
 
 namespace vaa::capture {
@@ -60,5 +61,8 @@ double median_of(std::vector<double> values);  // NaN: none
 Both both(std::string en, std::string zh);
 Both same_words(std::string text);             // numbers and names: the same in both languages
 std::string number_words(double value, int digits);  // fixed; "-" for NaN; "inf"
+std::string share_words(double share);         // in percent, without the sign: "6.0", "37"
+std::string interval_words(double low, double high);  // "[0, 6.0 %]"
+Both rate_words(const Rate& rate);             // "0 of 60 [0, 6.0 %]"
 
 }  // namespace vaa::capture
