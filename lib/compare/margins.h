@@ -12,6 +12,10 @@ struct Margins {
   double score_drop;      // of the mean score, 0 to 1
   double flag_excess;     // of broken answers, share of answers
   double length_ratio;    // of output lengths, either way
+  double sigma_ratio;     // of the target's token noise to that of the reference against itself
+  double mean_kl;         // nats a token, above that of the reference against itself
+  double suspect_share;   // of first divergences that are no near tie, above that of the reference against itself
+  bool gates_tokens;      // false: token distances are reported and gate nothing
   Both why;               // where the numbers come from
 };
 std::span<const Margins> margin_table();

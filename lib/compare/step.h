@@ -9,8 +9,10 @@
 #include "base/sections.h"
 #include "compare/margins.h"
 #include "compare/paired_effect.h"
+#include "compare/noise_profile.h"
 #include "compare/pairing.h"
 #include "compare/run_side.h"
+#include "compare/token_evidence.h"
 
 namespace vaa {
 
@@ -22,6 +24,9 @@ struct ComparisonView {
   const Margins& margins;
   int64_t known_broken = -1, known_all = 0;  // option baseline; -1: not given
   bool text = true;                          // false: no value that may hold text
+  const TokenEvidence* tokens = nullptr;     // pairs of reference and target; nullptr: no ids on both sides
+  const NoiseProfile* noise = nullptr;       // the reference against itself, from a second run or a file; nullptr: not measured
+  const NoiseProfile* target_noise = nullptr;  // the target against itself
 
   std::span<const SharedQuestion> shared() const { return pairing.shared; }
   const std::vector<int32_t>& reference_rows(const SharedQuestion& q) const { return reference.question(q.reference).rows; }
@@ -59,7 +64,7 @@ struct StepResult {
 
 struct Step {
   const char* name;    // "score", "lengths", "first_token", …
-  const char* family;  // score, flags, lengths, facts: what "primary" chooses
+  const char* family;  // score, flags, lengths, tokens, facts: what "primary" chooses
   bool gates;
   Both title;
   StepResult (*run)(const ComparisonView& view);
