@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/shell_word.h"
 #include "capture/ask_verdict.h"
 #include "capture/missing_words.h"
 #include "capture/positions.h"
@@ -120,7 +121,7 @@ Section next_section(const AskSeen& seen, int verdict) {
   if (all.failed > 0) section.lines.push_back(line(both("ask again what failed: the same with resume (--resume)", "重新询问失败的部分：同样的命令加上 resume（--resume）")));
   if (verdict == VAA_VERDICT_NOT_CHECKED) return section;
   SectionLine check = line(both("check the answers", "检查回答"));
-  check.command = "vaa check " + seen.out_path;
+  check.command = "vaa check " + shell_word(seen.out_path);
   section.lines.push_back(std::move(check));
   return section;
 }

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "base/json_writer.h"
+#include "base/shell_word.h"
 #include "capture/positions.h"
 #include "capture/rung_table.h"
 
@@ -146,7 +147,7 @@ Section edge_section(const BisectSeen& seen) {
 Section next_section(const BisectSeen& seen, const std::vector<Server>& servers, int verdict) {
   Section section;
   section.heading = both("Next", "下一步");
-  const std::string command = "vaa ladder " + seen.run + " --bisect --url " + servers[0].endpoint + " --url " + servers[1].endpoint;
+  const std::string command = "vaa ladder " + shell_word(seen.run) + " --bisect --url " + shell_word(servers[0].endpoint) + " --url " + shell_word(servers[1].endpoint);
   const PathSeen& path = seen.result.path;
   if (target_is_unsteady(seen)) {
     section.lines.push_back({both("first make B repeat itself: batch-invariant mode, one request at a time, no speculation; then bisect again", "先让 B 可以重现：批不变模式、逐个请求、关闭投机解码；然后再次二分"), "", command + " --concurrency 1 --out STEADY.jsonl", "", "plain"});
@@ -158,10 +159,12 @@ Section next_section(const BisectSeen& seen, const std::vector<Server>& servers,
       section.lines.push_back({both("decode past the position is right: chunked prefill, prefix cache, prefill attention. Start B without them, one at a time, and bisect again", "越过该位置的 decode 正确：检查 chunked prefill、前缀缓存、prefill attention。逐一关闭后再次二分"), "", command + " --out UNCHUNKED.jsonl", "", "plain"});
     } else {
       section.lines.push_back({both("what both paths share: RoPE table and scaling, window, max_model_len. Compare the two launches and their config.json", "两条路径的共同部分：RoPE 表与缩放、窗口、max_model_len。比较两个启动参数与 config.json"), "",
-                               command + " --config config.json --out AGAIN.jsonl", "", "plain"});
+                               seen.numbers_given ? "" : command + " --config config.json --out AGAIN.jsonl", "", "plain"});
     }
   }
   if (verdict == VAA_VERDICT_UNDECIDED) section.lines.push_back({both("more answers tell more than more repeats", "增加回答比增加重复更有用"), "", command + " --sample " + std::to_string(std::max<int64_t>(64, 4 * seen.answers)) + " --out MORE.jsonl", "", "plain"});
+  const bool commands = std::any_of(section.lines.begin(), section.lines.end(), [](const SectionLine& l) { return !l.command.empty(); });
+  if (commands) section.lines.push_back({both("keys and the other options as before", "密钥与其余选项同前"), "", "", "", "faint"});
   return section;
 }
 

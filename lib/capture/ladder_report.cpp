@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "base/json_writer.h"
+#include "base/shell_word.h"
 #include "capture/positions.h"
 #include "capture/rung_table.h"
 #include "capture/search.h"
@@ -90,10 +91,10 @@ Section next_section(const LadderSeen& seen, const std::vector<Server>& servers,
   Section section;
   section.heading = both("Next", "下一步");
   if (servers.size() == 1) {
-    section.lines.push_back({both("compare with a server that is right", "与一个正确的服务器比较"), "", "vaa ladder " + seen.run + " --at POSITIONS --url " + servers[0].endpoint + " --url REFERENCE --out OUT.jsonl", "", "plain"});
+    section.lines.push_back({both("compare with a server that is right; keys and the other options as before", "与一个正确的服务器比较；密钥与其余选项同前"), "", "vaa ladder " + shell_word(seen.run) + " --at POSITIONS --url " + shell_word(servers[0].endpoint) + " --url REFERENCE --out OUT.jsonl", "", "plain"});
   } else if (verdict != VAA_VERDICT_PASS) {
-    section.lines.push_back({both("find the first position, with the noise measured", "在测量噪声的前提下找到第一个出错的位置"), "",
-                             "vaa ladder " + seen.run + " --bisect --url " + servers[0].endpoint + " --url " + servers[1].endpoint + " --out OUT.jsonl", "", "plain"});
+    section.lines.push_back({both("find the first position, with the noise measured; keys and the other options as before", "在测量噪声的前提下找到第一个出错的位置；密钥与其余选项同前"), "",
+                             "vaa ladder " + shell_word(seen.run) + " --bisect --url " + shell_word(servers[0].endpoint) + " --url " + shell_word(servers[1].endpoint) + " --out OUT.jsonl", "", "plain"});
   }
   return section;
 }
