@@ -127,9 +127,10 @@ static PyObject *vaa_append(PyObject *so_far, PyObject *one) {
 
 static PyObject *vaa_error_class = NULL;
 
-/* Raises vaa.Error with status, name and message, and frees `error`. */
+/* Raises vaa.Error with status, name and message, and frees `error`. A message is for people: bytes that are not UTF-8, such as those of a path, are shown as \xff. */
 static void vaa_raise(vaa_status status, vaa_error *error) {
-  PyObject *message = vaa_make_str(vaa_error_message(error));
+  const vaa_str words = vaa_error_message(error);
+  PyObject *message = PyUnicode_DecodeUTF8(words.data, (Py_ssize_t)words.size, "backslashreplace");
   PyObject *name = vaa_make_str(vaa_status_name(status));
   PyObject *number = PyLong_FromLong(status);
   PyObject *made = NULL;

@@ -142,6 +142,12 @@ def test_usage_errors_are_one_line_and_2(arguments, words):
     assert (code, out) == (2, "") and err.startswith("vaa: ") and err.count("\n") == 1 and words in err, err
 
 
+@pytest.mark.parametrize("name, shown", [(b"a\x1b[31mb", "a\\x1b[31mb"), (b"\xff", "\\xff"), ("运行".encode(), "运行")])
+def test_a_path_is_named_and_never_obeyed_by_the_terminal(tmp_path, name, shown):
+    code, out, err = run("check", os.fsdecode(name), cwd=tmp_path)
+    assert (code, out, err) == (2, "", f"vaa: {shown}: cannot open: No such file or directory\n")
+
+
 def test_options_out_of_range_are_the_librarys_to_refuse():
     for arguments, words in ((["--threads", "0"], "threads: 0 is out of range, allowed are 1 to 1024"), (["--max-line", "5"], "max_line"),
                              (["--fail-on", "emty"], "emty"), (["--flags", "emty"], "emty"), (["--baseline", "5/3"], "5/3")):

@@ -70,9 +70,10 @@ def _meant(word: str, known: Sequence[str]) -> str:
 
 
 def complain(message: str) -> None:
-    """One line on the standard error."""
+    """One line on the standard error; what a terminal would obey is escaped."""
     try:
-        print("vaa: " + " ".join(str(message).split("\n")), file=sys.stderr, flush=True)
+        words = " ".join(str(message).split("\n"))
+        print("vaa: " + "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in words), file=sys.stderr, flush=True)
     except OSError:
         pass
 
