@@ -13,7 +13,7 @@ namespace vaa {
 
 struct ComparisonOptions {
   const Margins* margins = nullptr;
-  std::string primary;                        // score, flags, "" : score where it applies
+  std::string primary;                        // score, tokens, flags, "" : decide.h
   int64_t known_broken = -1, known_all = 0;   // -1: none
   bool text = true;
 };

@@ -4,6 +4,7 @@
 #include "base/figures.h"
 #include "compare/comparison.h"
 #include "compare/symptoms.h"
+#include "compare/verdict_kinds.h"
 #include "quality/without_text.h"
 #include "text/bounded.h"
 
@@ -30,7 +31,18 @@ Both status_words(StepStatus status) {
     default: return {"shown", "仅显示"};
   }
 }
-Both family_words(const std::string& family) { return family == "flags" ? Both{"broken answers", "损坏的回答"} : Both{"the score", "得分"}; }
+Both family_words(const std::string& family) { return family == "flags" ? Both{"broken answers", "损坏的回答"} : family == "tokens" ? Both{"the token steps", "词元各步"} : Both{"the score", "得分"}; }
+
+// "catastrophic_bad_cases: more answers are broken, …; score_drop: …"
+Both kind_words(const std::vector<const char*>& kinds) {
+  Both out;
+  for (const VerdictKind& kind : verdict_kind_table()) {
+    if (std::none_of(kinds.begin(), kinds.end(), [&](std::string_view name) { return name == kind.name; })) continue;
+    out.en += (out.en.empty() ? "" : "; ") + std::string(kind.name) + ": " + kind.words.en;
+    out.zh += (out.zh.empty() ? "" : "；") + std::string(kind.name) + "：" + kind.words.zh;
+  }
+  return out;
+}
 
 void line(Section* section, Both text, const char* tone = "plain", std::string command = "") { section->lines.push_back({std::move(text), "", std::move(command), "", tone}); }
 
@@ -124,7 +136,9 @@ std::string comparison_data(const Compared& c) {
   std::string out;
   JsonWriter json(&out);
   const Margins& m = *c.options.margins;
-  json.begin_object().key("comparison").begin_object().member("verdict", c.decision.name).member("change", m.change).key("primary");
+  json.begin_object().key("comparison").begin_object().member("verdict", c.decision.name).key("kinds").begin_array();
+  for (const char* kind : c.decision.kinds) json.string(kind);
+  json.end_array().member("change", m.change).key("primary");
   c.decision.primary.empty() ? json.null() : json.string(c.decision.primary);
   json.key("margins").begin_object().member("score_drop", m.score_drop).member("flag_excess", m.flag_excess).member("length_ratio", m.length_ratio).end_object();
   const RunPairing& p = c.pairing;
@@ -138,14 +152,16 @@ std::string comparison_data(const Compared& c) {
   json.end_object().key("steps").begin_array();
   for (const StepOutcome& o : c.decision.steps) {
     const StepResult& r = o.result;
-    json.begin_object().member("name", o.step->name).member("family", o.step->family).member("gates", o.step->gates).member("status", step_status_name(o.status));
+    json.begin_object().member("name", o.step->name).member("family", o.step->family).member("gates", o.gates).member("status", step_status_name(o.status));
     json.member("effect", r.effect).key("interval").begin_array().real(r.lower).real(r.upper).end_array().member("unit", r.unit).member("margin", r.margin).member("detectable", r.detectable);
     json.member("p", r.p).member("p_beyond", r.p_beyond).member("p_adjusted", o.p_adjusted).member("n", r.n).member("n_unit", r.n_unit);
     member_or_null(&json, "questions_needed", r.questions_needed);
     member_or_null(&json, "repeats_needed", r.repeats_needed);
     json.key("symptom");
     r.symptom[0] == '\0' ? json.null() : json.string(r.symptom);
-    json.key("words").begin_object().member("en", r.words.en).member("zh", r.words.zh).end_object().end_object();
+    json.key("words").begin_object().member("en", r.words.en).member("zh", r.words.zh).end_object();
+    json.key("data").raw(r.data.empty() ? "null" : r.data);
+    json.end_object();
   }
   json.end_array().end_object().end_object();
   return out.substr(1, out.size() - 2);
@@ -163,6 +179,7 @@ SectionReport comparison_report(const Compared& c) {
   report.facts = {side_fact(c.reference, {"reference", "参考"}, c.options.text), side_fact(c.target, {"target", "目标"}, c.options.text)};
   report.facts.push_back({std::string("change: ") + m.change + " (" + m.why.en + "); margins: score " + points(m.score_drop) + " points, broken answers " + points(m.flag_excess) + " points, length ratio " + fixed(m.length_ratio, 2),
                           std::string("改动：") + m.change + "（" + m.why.zh + "）；界限：得分 " + points(m.score_drop) + " 个百分点，损坏的回答 " + points(m.flag_excess) + " 个百分点，长度比 " + fixed(m.length_ratio, 2)});
+  if (Both kinds = kind_words(c.decision.kinds); !kinds.en.empty()) report.facts.push_back(std::move(kinds));
   if (!c.decision.primary.empty()) report.facts.push_back({"tested alone at 5 %: " + family_words(c.decision.primary).en + "; the other gates under Holm", "单独以 5% 检验：" + family_words(c.decision.primary).zh + "；其余各项用 Holm 校正"});
   for (const StepOutcome& o : c.decision.steps) {
     if (o.status != StepStatus::kNotApplicable) report.sections.push_back(step_section(o));

@@ -1,9 +1,12 @@
 #include "compare/decide.h"
 
 #include <algorithm>
+#include <cstring>
 #include <filesystem>
+#include <span>
 
 #include "base/figures.h"
+#include "compare/verdict_kinds.h"
 #include "stats/multiplicity.h"
 #include "text/bounded.h"
 
@@ -11,25 +14,29 @@ namespace vaa {
 namespace {
 
 bool in_family(const StepOutcome& o, std::string_view family) { return family == o.step->family; }
-bool tested(const StepOutcome& o) { return o.step->gates && o.result.applies && !std::isnan(o.result.p_beyond); }
+bool tested(const StepOutcome& o) { return o.gates && o.result.applies && !std::isnan(o.result.p_beyond); }
 
-// Holm over p of the gates but those of the primary family.
+// Holm over p of the gates: those of the primary family by themselves, and the others.
 std::vector<double> adjusted(const std::vector<StepOutcome>& steps, const std::string& primary, double (*p_of)(const StepResult&)) {
-  std::vector<double> p;
-  for (const StepOutcome& o : steps) {
-    if (tested(o) && !in_family(o, primary)) p.push_back(p_of(o.result));
+  std::vector<double> out(steps.size(), std::nan(""));
+  for (const bool lead : {true, false}) {
+    std::vector<size_t> which;
+    std::vector<double> p;
+    for (size_t i = 0; i < steps.size(); ++i) {
+      if (!tested(steps[i]) || in_family(steps[i], primary) != lead) continue;
+      which.push_back(i);
+      p.push_back(p_of(steps[i].result));
+    }
+    const std::vector<double> together = stats::holm(p);
+    for (size_t i = 0; i < which.size(); ++i) out[which[i]] = together[i];
   }
-  const std::vector<double> together = stats::holm(p);
-  std::vector<double> out;
-  size_t next = 0;
-  for (const StepOutcome& o : steps) out.push_back(!tested(o) ? std::nan("") : in_family(o, primary) ? p_of(o.result) : together[next++]);
   return out;
 }
 
 StepStatus status_of(const StepOutcome& o) {
   const StepResult& r = o.result;
   if (!r.applies) return StepStatus::kNotApplicable;
-  if (!o.step->gates) return StepStatus::kShown;
+  if (!o.gates) return StepStatus::kShown;
   if (in_family(o, "fixed")) return r.inside ? StepStatus::kPass : r.lower > 0 ? StepStatus::kFail : StepStatus::kUndecided;
   if (std::isnan(r.p_beyond)) return StepStatus::kShown;
   if (o.p_adjusted < kGateLevel) return StepStatus::kFail;
@@ -50,6 +57,59 @@ bool same_file(const std::string& a, const std::string& b) {
   return !a.empty() && (a == b || std::filesystem::equivalent(a, b, fault));
 }
 
+bool unusable(const StepOutcome& o) { return std::string_view(o.result.kind) == "not_comparable"; }
+
+bool same_bits(std::span<const float> a, std::span<const float> b) { return a.size() == b.size() && (a.empty() || std::memcmp(a.data(), b.data(), a.size_bytes()) == 0); }
+
+// Every answer has its partner, ids are the same, and so is what stands beside them.
+bool identical(const ComparisonView& view) {
+  const TokenEvidence* tokens = view.tokens;
+  const RunPairing& p = view.pairing;
+  if (!tokens || !tokens->any() || tokens->unpaired + tokens->sampled + tokens->without_ids > 0) return false;
+  if (!p.only_reference.empty() || !p.only_target.empty() || !p.other_prompt.empty()) return false;
+  const bool alike = std::all_of(tokens->pairs.begin(), tokens->pairs.end(), [&](const TokenPair& pair) {
+    const auto flips = std::span(tokens->rows.flip).subspan(static_cast<size_t>(pair.first_row), static_cast<size_t>(pair.rows));
+    return pair.prompt == PromptClass::kSame && pair.first_divergence < 0 && !pair.length_only && pair.same_text && std::all_of(flips.begin(), flips.end(), [](uint8_t flip) { return flip == 0; });
+  });
+  return alike && same_bits(tokens->rows.reference_logprob, tokens->rows.target_logprob) && same_bits(tokens->rows.gap, tokens->rows.target_gap);
+}
+
+std::string primary_of(const std::vector<StepOutcome>& steps, const std::string& asked, const ComparisonView& view) {
+  const auto any = [&](std::string_view family) { return std::any_of(steps.begin(), steps.end(), [&](const StepOutcome& o) { return in_family(o, family) && tested(o); }); };
+  if (!asked.empty()) return asked;
+  const bool scored = std::any_of(steps.begin(), steps.end(), [](const StepOutcome& o) { return in_family(o, "score") && o.result.applies; });
+  return scored ? "score" : view.noise && any("tokens") ? "tokens" : "flags";
+}
+
+// Why the family cannot be rested on; "" : it can.
+Both why_no_primary(const std::vector<StepOutcome>& steps, const std::string& family) {
+  const StepOutcome* first = nullptr;
+  bool any = false;
+  for (const StepOutcome& o : steps) {
+    if (!in_family(o, family) || !o.step->gates) continue;
+    if (o.result.applies && unusable(o)) return named(o);
+    any = any || (o.result.applies && o.gates);
+    if (!first) first = &o;
+  }
+  if (any) return {};
+  return first ? first->result.words : Both{"--primary " + family + ": neither run records what it needs", "--primary " + family + "：两侧都没有记录所需内容"};
+}
+
+// The smallest effect that would have been seen, in the step's unit.
+Both seen_effect(const StepResult& r) {
+  if (std::isnan(r.detectable)) return {};
+  const bool share = std::string_view(r.unit) == "share";
+  const std::string size = share ? points(r.detectable) : fixed(r.detectable, 3);
+  return {"a change of " + size + (share ? " points" : "") + " would have been seen in 80 % of such comparisons", "若变化为 " + size + (share ? " 个百分点" : "") + "，80% 的此类比较会看出"};
+}
+
+void name_kinds(const std::vector<StepOutcome>& steps, Decision* d) {
+  for (const VerdictKind& kind : verdict_kind_table()) {
+    const bool fired = std::any_of(steps.begin(), steps.end(), [&](const StepOutcome& o) { return o.status == StepStatus::kFail && &verdict_kind(*o.step, o.result) == &kind; });
+    if (fired) d->kinds.push_back(kind.name);
+  }
+}
+
 }  // namespace
 
 Decision not_comparable(Both reason) {
@@ -60,49 +120,62 @@ Decision not_comparable(Both reason) {
   return d;
 }
 
-Decision decide(std::vector<StepOutcome> steps, const std::string& primary, const RunPairing& pairing) {
-  const auto applies = [&](std::string_view family) { return std::any_of(steps.begin(), steps.end(), [&](const StepOutcome& o) { return in_family(o, family) && o.result.applies; }); };
-  const std::string family = !primary.empty() ? primary : applies("score") ? "score" : "flags";
-  if (!applies(family)) {
-    const auto first = std::find_if(steps.begin(), steps.end(), [&](const StepOutcome& o) { return in_family(o, family); });
-    Decision d = not_comparable(first->result.words);
+Decision decide(std::vector<StepOutcome> steps, const std::string& primary, const ComparisonView& view) {
+  for (StepOutcome& o : steps) o.gates = o.step->gates && !unusable(o) && !(in_family(o, "tokens") && !view.margins.gates_tokens && verdict_kind(*o.step, o.result).distance);
+  Decision d;
+  const std::string family = primary_of(steps, primary, view);
+  if (Both why = why_no_primary(steps, family); !why.en.empty()) {
+    d = not_comparable(std::move(why));
     d.primary = family;
     d.steps = std::move(steps);
     return d;
   }
-  Decision d;
   d.primary = family;
+  const bool tokens = family == "tokens", same = identical(view);
   const std::vector<double> beyond = adjusted(steps, family, [](const StepResult& r) { return r.p_beyond; }), differ = adjusted(steps, family, [](const StepResult& r) { return r.p; });
   Both worse, open, better;
-  bool equal = false;
+  const StepOutcome* lead = nullptr;  // what speaks for the primary family: its first step, or the first that is undecided
+  bool equal = !tokens || (view.noise && !view.noise->identical), any = false;
   for (size_t i = 0; i < steps.size(); ++i) {
     StepOutcome& o = steps[i];
     o.p_adjusted = beyond[i];
     o.status = status_of(o);
-    const bool decides = in_family(o, family) || in_family(o, "fixed");
+    const bool first = in_family(o, family) && o.gates && o.result.applies && !(tokens && o.status == StepStatus::kShown), fixed = in_family(o, "fixed");
+    const bool unsettled = o.status == StepStatus::kUndecided || (o.status == StepStatus::kShown && o.gates && !tokens);
     if (o.status == StepStatus::kFail) say(&worse, named(o));
-    else if (decides && (o.status == StepStatus::kUndecided || o.status == StepStatus::kShown)) say(&open, named(o));
-    else if (o.status == StepStatus::kUndecided && differ[i] < kGateLevel && !o.result.better) say(&open, named(o));
-    if (in_family(o, family) && o.result.inside) equal = true;
-    if (o.status == StepStatus::kPass && o.result.better && !in_family(o, "fixed")) say(&better, {"better, " + named(o).en, "更好，" + named(o).zh});
+    else if ((fixed || (first && !same)) && unsettled) say(&open, named(o));
+    else if (o.status == StepStatus::kUndecided && !same && differ[i] < kGateLevel && !o.result.better) say(&open, named(o));
+    if (first) equal = equal && o.result.inside, any = true;
+    if (first && (!lead || (o.status == StepStatus::kUndecided && lead->status != StepStatus::kUndecided))) lead = &o;
+    if (o.status == StepStatus::kPass && o.result.better && !fixed) say(&better, {"better, " + named(o).en, "更好，" + named(o).zh});
   }
-  const double missing = missing_share(pairing);
+  if (!any && !same) say(&open, {"no step of the primary family could be tested", "首要类别中没有可检验的步骤"});
+  const double missing = missing_share(view.pairing);
   if (missing > kMostMissing) say(&open, {percent(missing) + " of the questions stand on one side only, and what is missing may be what died", percent(missing, true) + " 的题只在一侧出现，缺失的可能正是失败的"});
-  const auto lead = std::find_if(steps.begin(), steps.end(), [&](const StepOutcome& o) { return in_family(o, family); });
   if (!worse.en.empty()) {
     d.code = 1;
     d.name = "worse";
     d.reason = {"worse: " + worse.en, "变差：" + worse.zh};
+    name_kinds(steps, &d);
   } else if (!open.en.empty()) {
     d.code = 3;
     d.name = "undecided";
     d.reason = {"undecided: " + open.en, "尚无定论：" + open.zh};
-    if (lead->status == StepStatus::kUndecided && !lead->result.needed.en.empty()) say(&d.reason, lead->result.needed);
+    if (lead && lead->status == StepStatus::kUndecided && !lead->result.needed.en.empty()) say(&d.reason, lead->result.needed);
+  } else if (same) {
+    d.code = 0;
+    d.name = "identical";
+    d.reason = {"identical: every token id of every answer is the same, and so are the logprobs that both record", "完全相同：每个回答的每个词元 id 都相同，两侧都记录的对数概率也相同"};
   } else {
     d.code = 0;
     d.name = equal ? "equivalent" : "no_difference_found";
     const Both head = equal ? Both{"not worse by more than the margin: ", "变差不超过界限："} : Both{"no difference found: ", "未发现差异："};
     d.reason = {head.en + named(*lead).en, head.zh + named(*lead).zh};
+    if (!equal) {
+      if (const Both seen = seen_effect(lead->result); !seen.en.empty()) say(&d.reason, seen);
+    } else if (tokens) {
+      d.kinds.push_back("equivalent_within_noise");
+    }
     if (!better.en.empty()) say(&d.reason, better);
   }
   d.steps = std::move(steps);

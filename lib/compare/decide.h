@@ -13,20 +13,23 @@ struct StepOutcome {
   const Step* step;
   StepResult result;
   StepStatus status = StepStatus::kNotApplicable;
-  double p_adjusted = std::nan("");  // of p_beyond: the primary step's own, the others' under Holm
+  bool gates = false;                // the step's own, but for distances of tokens where the margins gate none
+  double p_adjusted = std::nan("");  // of p_beyond: of the primary family and of the others, each under Holm
 };
 struct Decision {
-  int code = 3;               // 0 pass, 1 worse, 2 not comparable, 3 undecided
-  const char* name = "";      // equivalent, no_difference_found, worse, not_comparable, undecided
+  int code = 3;                    // 0 pass, 1 worse, 2 not comparable, 3 undecided
+  const char* name = "";           // identical, equivalent, no_difference_found, worse, not_comparable, undecided
+  std::vector<const char*> kinds;  // worse: rows of verdict_kind_table(), the one that explains the rest first; equivalent by tokens: equivalent_within_noise
   Both reason;
-  std::string primary;        // the family that is tested alone
+  std::string primary;             // the family that is tested alone: score, tokens, flags
   std::vector<StepOutcome> steps;
 };
 
-// `primary`: "score", "flags", or "" : score where it applies.
-// The primary step is tested at 5 %, the other gates under Holm. Worse: a gate fires. Else undecided: the primary step is, or another step differs for certain and may lie beyond its margin, or a
-// broken rate that was to be excluded is not, or over a tenth of the questions stand on one side only. Else it passes.
-Decision decide(std::vector<StepOutcome> steps, const std::string& primary, const RunPairing& pairing);
+// `primary`: "score", "tokens", "flags", or "" : score where it applies, else tokens where the reference was held against itself, else flags.
+// The steps of the primary family share 5 % under Holm, the other gates another 5 %; one p a step. Worse: a gate fires. Else undecided: a step of the primary family is, or another differs for certain
+// and may lie beyond its margin, or a broken rate that was to be excluded is not, or over a tenth of the questions stand on one side only. Else it passes. Token distances pass as equivalent only
+// where the reference against itself was measured and varied.
+Decision decide(std::vector<StepOutcome> steps, const std::string& primary, const ComparisonView& view);
 Decision not_comparable(Both reason);
 
 // Why two runs cannot be compared at all; "" : they can.

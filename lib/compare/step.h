@@ -58,6 +58,8 @@ struct StepResult {
   Both words;                      // one sentence with the size and the interval, or why it does not apply
   Both needed;                     // what would settle it; "" : nothing is needed, or not known
   const char* symptom = "";        // a row of symptom_table(); "" : none
+  const char* kind = "";           // a row of verdict_kind_table(): what a failure says is wrong; "" : the one of the step's name. "not_comparable": the numbers of a side cannot be used
+  std::string data;                // JSON value, the "data" of the step in the document; "" : null
   Section section;                 // table and lines; the heading is the step's title
   std::vector<NumberTable> numbers;
 };

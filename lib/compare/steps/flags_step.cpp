@@ -97,6 +97,8 @@ StepResult run(const ComparisonView& view) {
     step.questions_needed = std::max<int64_t>(step.n + 1, static_cast<int64_t>(std::ceil(static_cast<double>(step.n) * times * times)));
     step.needed = {"about " + counted(step.questions_needed, "answers") + " a side would tell an excess of " + points(step.margin) + " points from none", "每侧约 " + grouped(step.questions_needed) + " 个回答才能区分 " + points(step.margin) + " 个百分点的增加与没有增加"};
   }
+  const ClusteredRate& broken = rows[0].rates.target;
+  step.kind = 2 * broken.k < broken.n ? "catastrophic_bad_cases" : "broken_answers";
   fill_table(rows, &step);
   step.section.lines.push_back({{"counted: a certain finding of the flag's own severity; four fifths of the level are for broken answers, the rest for the other rows under Holm",
                                  "只计该标志自身级别的确定发现；检验水平的五分之四用于损坏的回答，其余各行用 Holm 分享剩余部分"}, "", "", "", "faint"});
