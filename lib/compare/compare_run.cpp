@@ -32,6 +32,7 @@ void read_side(RunSide* side, const Checker& checker, const ComparedInput& from,
   side->path = from.path;
   side->format = from.input.format();
   side->header = from.input.header().json;
+  side->scores = from.input.header().scores;
   side->bad_lines = stream->problems().count + from.input.problems().count;
   side->finish();
 }

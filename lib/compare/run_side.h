@@ -59,6 +59,7 @@ class RunSide {
   int64_t count(bool (*of)(const RunRow&)) const;
 
   std::string path, format, header;   // header: vaa.run/1, "" : none
+  std::vector<TaskScore> scores;                  // that the framework's files give
   int64_t bad_lines = 0;
   int64_t without_id = 0;             // samples that cannot be paired
   int64_t sampled = 0;                // samples whose temperature is above 0 or not recorded

@@ -1,11 +1,11 @@
 #include "quality/score.h"
 
 #include <algorithm>
-#include <array>
 #include <tuple>
 
 #include "base/exact_sum.h"
 #include "quality/rates.h"
+#include "quality/subjects.h"
 #include "stats/distributions.h"
 #include "stats/means.h"
 
@@ -14,8 +14,6 @@ namespace {
 
 // Files give two decimals of a percentage.
 constexpr double kFileRounding = 5.1e-5;
-// Groups whose score is the mean of their subjects' scores, whatever the subjects' sizes.
-constexpr std::array<std::string_view, 3> kSubjectGroups = {"ceval", "cmmlu", "lukaemon_mmlu"};
 
 bool is_score(const KeptSample& s, bool failed_is_wrong) { return s.is(KeptSample::kScored) || (failed_is_wrong && s.is(KeptSample::kFailed)); }
 double score_of(const KeptSample& s) { return s.is(KeptSample::kScored) ? s.value : 0; }
@@ -111,23 +109,6 @@ ScoreRow file_row(const TaskScore& score) {
   return row;
 }
 
-// The group of a dataset whose name is a subject's: "ceval" of "ceval-law"; "" : none.
-std::string group_of(const std::string& dataset, const std::vector<TaskScore>& scores) {
-  for (const TaskScore& s : scores) {
-    if (s.dataset == dataset && !s.mean_of_subjects.empty() && s.mean_of_subjects != dataset) return s.mean_of_subjects;
-  }
-  const auto begins = [&](std::string_view group) {
-    return dataset.size() > group.size() + 1 && std::string_view(dataset).substr(0, group.size()) == group && (dataset[group.size()] == '-' || dataset[group.size()] == '_');
-  };
-  for (const TaskScore& s : scores) {
-    if (!s.mean_of_subjects.empty() && s.mean_of_subjects == s.dataset && begins(s.dataset)) return s.dataset;
-  }
-  for (const std::string_view group : kSubjectGroups) {
-    if (begins(group)) return std::string(group);
-  }
-  return "";
-}
-
 // The mean of the subjects' means; its error from theirs. A subject of one question has none of its own: the largest there can be stands for it.
 ScoreRow group_row(const std::string& group, const std::vector<const ScoreRow*>& subjects) {
   ScoreRow row;
@@ -171,7 +152,7 @@ std::vector<ScoreRow> score_rows(const Tally::State& state, const RunView& view,
   std::sort(rows.begin(), rows.end(), by_name);
   std::vector<std::pair<std::string, std::vector<const ScoreRow*>>> groups;
   for (const ScoreRow& row : rows) {
-    const std::string group = group_of(row.dataset, files);
+    const std::string group = subject_group(row.dataset, files);
     if (group.empty()) continue;
     if (groups.empty() || groups.back().first != group) groups.push_back({group, {}});
     groups.back().second.push_back(&row);
