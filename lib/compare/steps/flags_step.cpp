@@ -17,12 +17,6 @@ struct FlagRow {
   double p_beyond = 1, adjusted = 1;
 };
 
-void add_row(std::vector<FlagRow>* rows, const char* name, Both title, double margin, AnswerRates rates) {
-  if (!rates.effect.known()) return;
-  const double p = std::max(p_above(rates.effect, margin), rates.effect.value > 0 ? rates.effect.p : 1.0);
-  rows->push_back({name, std::move(title), margin, std::move(rates), p, 1});
-}
-
 // Most faults raise several flags and all of them "broken", which gets most of the level; the others share the rest under Holm.
 constexpr double kOfBroken = 0.8;
 void adjust(std::vector<FlagRow>* rows) {
@@ -32,23 +26,49 @@ void adjust(std::vector<FlagRow>* rows) {
   for (size_t i = 0; i < rows->size(); ++i) (*rows)[i].adjusted = std::min(1.0, i == 0 ? (*rows)[0].p_beyond / kOfBroken : together[i - 1] / (1 - kOfBroken));
 }
 
-// "broken" first, failed requests, then each flag that either run has. A flag whose ceiling is lower than the margin is held to its ceiling.
-std::vector<FlagRow> flag_rows(const ComparisonView& view) {
+// "broken" first, failed requests, then each flag that was looked for on both sides. A flag whose ceiling is lower than the margin is held to its ceiling.
+std::vector<FlagRow> all_rows(const ComparisonView& view) {
   std::vector<FlagRow> rows;
-  add_row(&rows, "broken", {"broken answers", "损坏的回答"}, view.margins.flag_excess,
-          answer_rates(view, [](const RunRow& r) { return r.has_output; }, [](const RunRow& r, bool) { return r.broken; }));
-  AnswerRates failed = answer_rates(view, [](const RunRow&) { return true; }, [](const RunRow& r, bool) { return r.failed; });
-  if (failed.reference.k + failed.target.k > 0) add_row(&rows, kRequestFailed, {"request failed", "请求失败"}, view.margins.flag_excess, std::move(failed));
+  const double margin = view.margins.flag_excess;
+  rows.push_back({"broken", {"broken answers", "损坏的回答"}, margin, answer_rates(view, [](const RunRow& r) { return r.has_output; }, [](const RunRow& r, bool) { return r.broken; })});
+  rows.push_back({kRequestFailed, {"request failed", "请求失败"}, margin, answer_rates(view, [](const RunRow&) { return true; }, [](const RunRow& r, bool) { return r.failed; })});
   const auto table = detector_table();
   for (size_t i = 0; i < table.size(); ++i) {
     const uint64_t bit = uint64_t{1} << i;
     if (!(view.reference.enabled() & view.target.enabled() & bit)) continue;
-    AnswerRates rates = answer_rates(view, [&](const RunRow& r) { return (r.testable & bit) != 0; }, [&](const RunRow& r, bool) { return (r.counted & bit) != 0; });
-    if (rates.reference.k + rates.target.k == 0) continue;
-    add_row(&rows, table[i]->name, {table[i]->title.en, table[i]->title.zh}, std::min(view.margins.flag_excess, table[i]->ceiling), std::move(rates));
+    rows.push_back({table[i]->name, {table[i]->title.en, table[i]->title.zh}, std::min(margin, table[i]->ceiling),
+                    answer_rates(view, [&](const RunRow& r) { return (r.testable & bit) != 0; }, [&](const RunRow& r, bool) { return (r.counted & bit) != 0; })});
+  }
+  return rows;
+}
+
+// "broken", and those that either run has.
+std::vector<FlagRow> tested_rows(const std::vector<FlagRow>& all) {
+  std::vector<FlagRow> rows;
+  for (const FlagRow& row : all) {
+    const AnswerRates& r = row.rates;
+    if (!r.effect.known() || (&row != &all[0] && r.reference.k + r.target.k == 0)) continue;
+    rows.push_back(row);
+    rows.back().p_beyond = std::max(p_above(r.effect, row.margin), r.effect.value > 0 ? r.effect.p : 1.0);
   }
   adjust(&rows);
   return rows;
+}
+
+// What vaa_variants counts by switch.
+std::string rates_json(const std::vector<FlagRow>& all) {
+  std::string out;
+  JsonWriter json(&out);
+  json.begin_object().key("rates").begin_array();
+  for (const FlagRow& row : all) {
+    json.begin_object().member("flag", row.name).member("title", row.title.en).member("title_zh", row.title.zh);
+    for (const auto& [name, rate] : {std::pair{"reference", &row.rates.reference}, {"target", &row.rates.target}}) {
+      json.key(name).begin_object().member("k", rate->k).member("n", rate->n).member("design", rate->design).end_object();
+    }
+    json.end_object();
+  }
+  json.end_array().end_object();
+  return out;
 }
 
 std::string rate_text(const ClusteredRate& rate) { return grouped(rate.k) + " / " + grouped(rate.n); }
@@ -75,7 +95,7 @@ void fill_table(const std::vector<FlagRow>& rows, StepResult* step) {
 }
 
 StepResult run(const ComparisonView& view) {
-  const std::vector<FlagRow> rows = flag_rows(view);
+  const std::vector<FlagRow> all = all_rows(view), rows = tested_rows(all);
   if (rows.empty()) return not_applicable({"fewer than two shared questions have an answer on both sides", "两侧都有回答的共有题不足两道"});
   // The row that speaks for the step: the one nearest to a failure, "broken" where none is near.
   const FlagRow& worst = *std::min_element(rows.begin(), rows.end(), [](const FlagRow& a, const FlagRow& b) { return a.adjusted < b.adjusted; });
@@ -99,6 +119,7 @@ StepResult run(const ComparisonView& view) {
   }
   const ClusteredRate& broken = rows[0].rates.target;
   step.kind = 2 * broken.k < broken.n ? "catastrophic_bad_cases" : "broken_answers";
+  step.data = rates_json(all);
   fill_table(rows, &step);
   step.section.lines.push_back({{"counted: a certain finding of the flag's own severity; four fifths of the level are for broken answers, the rest for the other rows under Holm",
                                  "只计该标志自身级别的确定发现；检验水平的五分之四用于损坏的回答，其余各行用 Holm 分享剩余部分"}, "", "", "", "faint"});
