@@ -14,7 +14,7 @@ namespace vaa {
 struct TokenScale {
   double sigma = std::nan("");   // nats; NaN: no gaps; 0: no gap above 0 flipped; infinity: flips are as common at large gaps as at small ones
   double error = std::nan("");   // standard error of log sigma: the larger one of the likelihood's and the jackknife's over questions; NaN where sigma is NaN, 0 or infinite
-  stats::Interval sure{0, std::numeric_limits<double>::infinity()};  // 99 %, by likelihood ratio: what few flips leave
+  stats::Interval sure{0, std::numeric_limits<double>::infinity()};  // 99.9 %, by likelihood ratio: what few flips leave
   int64_t tokens = 0, flips = 0;  // positions with a gap, and those of a gap above 0 that flipped
   int64_t questions = 0;          // that have such positions: the clusters
 };

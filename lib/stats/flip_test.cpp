@@ -186,4 +186,12 @@ SigmaTest flip_sigma_test(std::span<const double> gaps, std::span<const uint8_t>
   return result;
 }
 
+SigmaScore flip_sigma_score(std::span<const double> gaps, std::span<const uint8_t> flips, double sigma) {
+  const FlipLikelihood likelihood("flip_sigma_score", gaps, flips);
+  check_positive("flip_sigma_score", "sigma", sigma);
+  const double u = 1 / sigma;
+  const LogCdf here = likelihood.at(u);
+  return {-u * here.slope, -u * here.slope - u * u * here.curvature};
+}
+
 }  // namespace vaa::stats

@@ -44,4 +44,11 @@ struct SigmaTest {
 };
 SigmaTest flip_sigma_test(std::span<const double> gaps, std::span<const uint8_t> flips, double sigma);
 
+// How the log-likelihood changes with log sigma: its slope, and minus its curvature, which summed over all tokens is the information about log sigma. Of a group of tokens: its share of both.
+struct SigmaScore {
+  double slope = 0;
+  double information = 0;
+};
+SigmaScore flip_sigma_score(std::span<const double> gaps, std::span<const uint8_t> flips, double sigma);
+
 }  // namespace vaa::stats
