@@ -14,6 +14,8 @@ import tempfile
 
 import vaa
 
+from verdict_tally import Tally, row
+
 WORDS = ("shelf", "river", "number", "garden", "window", "letter", "market", "signal", "bridge", "paper", "engine", "valley", "ticket", "anchor", "carpet", "branch")
 HEALTHY_LOOPS = 1 / 400
 
@@ -80,13 +82,8 @@ def drawn_questions(draw, family):
     return out
 
 
-def limits(k, n):
-    """Exact 95 % limits (Clopper and Pearson)."""
-    return vaa.stats.clopper_pearson(k, n)
-
-
 def simulate(family, runs, seed):
-    verdicts, fired, real = {}, {}, 0
+    tally = Tally()
     for number in range(runs):
         draw = random.Random(f"{seed}/{number}")
         questions = drawn_questions(draw, family)
@@ -94,14 +91,8 @@ def simulate(family, runs, seed):
             old, new = pathlib.Path(folder) / "old.jsonl", pathlib.Path(folder) / "new.jsonl"
             write_run(old, draw, questions, None)
             write_run(new, draw, questions, family)
-            comparison = vaa.compare(old, new).to_dict()["comparison"]
-        verdicts[comparison["verdict"]] = verdicts.get(comparison["verdict"], 0) + 1
-        for step in comparison["steps"]:
-            if step["gates"] and step["p_beyond"] is not None:
-                fired[step["name"]] = fired.get(step["name"], 0) + (step["p_beyond"] < 0.05)
-            if step["name"] == "score":
-                real += step["p"] < 0.05
-    return verdicts, fired, real
+            tally.add(vaa.compare(old, new).to_dict()["comparison"])
+    return tally
 
 
 def main():
@@ -112,12 +103,9 @@ def main():
     args = parser.parse_args()
     print("| target | runs | worse | 95 % limits | undecided | passes | score: p < 5 % | score beyond | flags beyond | lengths beyond |\n|---|---|---|---|---|---|---|---|---|---|")
     for name in args.families or FAMILIES:
-        verdicts, fired, real = simulate(FAMILIES[name], args.runs, args.seed)
-        worse = verdicts.get("worse", 0)
-        low, high = limits(worse, args.runs)[:2]
-        passes = verdicts.get("equivalent", 0) + verdicts.get("no_difference_found", 0)
-        share = [f"{k / args.runs:.1%}" for k in (real, fired.get("score", 0), fired.get("flags", 0), fired.get("lengths", 0))]
-        print(f"| {name} | {args.runs} | {worse} | {low:.1%} to {high:.1%} | {verdicts.get('undecided', 0)} | {passes} | {' | '.join(share)} |", flush=True)
+        tally = simulate(FAMILIES[name], args.runs, args.seed)
+        beyond = [tally.share(tally.beyond, step) for step in ("score", "flags", "lengths")]
+        print(row([name, *tally.cells(), tally.share(tally.differs, "score"), *beyond]), flush=True)
 
 
 if __name__ == "__main__":
