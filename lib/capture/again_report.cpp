@@ -3,8 +3,8 @@
 #include <cmath>
 
 #include "base/json_writer.h"
+#include "base/positions.h"
 #include "capture/again_cells.h"
-#include "capture/positions.h"
 #include "capture/rung_table.h"
 #include "vaa/stats.h"
 

@@ -3,10 +3,10 @@
 #include <sys/stat.h>
 
 #include "base/json_writer.h"
+#include "base/positions.h"
 #include "base/write_file.h"
 #include "capture/ask_header.h"
 #include "capture/ask_words.h"
-#include "capture/positions.h"
 
 namespace vaa::capture {
 namespace {

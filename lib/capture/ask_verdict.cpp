@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <string_view>
 
-#include "capture/positions.h"
+#include "base/positions.h"
 #include "capture/rung_table.h"
 
 namespace vaa::capture {

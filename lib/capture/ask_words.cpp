@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/positions.h"
 #include "base/shell_word.h"
 #include "capture/ask_verdict.h"
 #include "capture/missing_words.h"
-#include "capture/positions.h"
 #include "capture/rung_table.h"
 
 namespace vaa::capture {

@@ -7,9 +7,9 @@
 #include <iterator>
 #include <memory>
 
+#include "base/positions.h"
 #include "capture/bisect_report.h"
 #include "capture/cut_options.h"
-#include "capture/positions.h"
 #include "capture/reencode.h"
 #include "capture/rung_asker.h"
 

@@ -4,8 +4,8 @@
 #include <cmath>
 
 #include "base/json_writer.h"
+#include "base/positions.h"
 #include "base/shell_word.h"
-#include "capture/positions.h"
 #include "capture/rung_table.h"
 
 namespace vaa::capture {

@@ -4,10 +4,10 @@
 #include <string>
 #include <vector>
 
+#include "base/structural.h"
 #include "capture/ask_report.h"
 #include "capture/rungs.h"
 #include "capture/search.h"
-#include "capture/structural.h"
 #include "capture/swing.h"
 
 namespace vaa::capture {

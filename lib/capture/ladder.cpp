@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <memory>
 
+#include "base/positions.h"
 #include "capture/cut_options.h"
-#include "capture/positions.h"
 #include "capture/reencode.h"
 #include "capture/rung_asker.h"
 #include "capture/rung_table.h"

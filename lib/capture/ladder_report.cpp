@@ -3,8 +3,8 @@
 #include <cmath>
 
 #include "base/json_writer.h"
+#include "base/positions.h"
 #include "base/shell_word.h"
-#include "capture/positions.h"
 #include "capture/rung_table.h"
 #include "capture/search.h"
 

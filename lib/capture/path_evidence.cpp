@@ -4,9 +4,9 @@
 
 #include "base/json.h"
 #include "base/json_writer.h"
+#include "base/positions.h"
 #include "capture/json_members.h"
 #include "capture/missing_words.h"
-#include "capture/positions.h"
 #include "capture/rung_table.h"
 
 namespace vaa::capture {

@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "base/json_writer.h"
-#include "capture/positions.h"
+#include "base/positions.h"
 #include "capture/search.h"
 
 namespace vaa::capture {

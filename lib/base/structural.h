@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-namespace vaa::capture {
+namespace vaa {
 
 struct StructuralNumber {
   std::string name;           // "sliding_window", "rope factor 40 x original_max_position_embeddings"
@@ -27,4 +27,4 @@ struct StructuralHit {
 // Nearest to hi first; then the multiple of the largest block of 16 to 2,048 ids that lies in it by a chance of at most a quarter.
 std::vector<StructuralHit> structural_hits(int64_t lo, int64_t hi, std::span<const StructuralNumber> numbers);
 
-}  // namespace vaa::capture
+}  // namespace vaa

@@ -1,4 +1,4 @@
-#include "capture/structural.h"
+#include "base/structural.h"
 
 #include <algorithm>
 #include <array>
@@ -7,9 +7,9 @@
 #include "base/failure.h"
 #include "base/json.h"
 #include "base/json_writer.h"
-#include "capture/positions.h"
+#include "base/positions.h"
 
-namespace vaa::capture {
+namespace vaa {
 namespace {
 
 constexpr std::array<std::string_view, 5> kNames = {"original_max_position_embeddings", "max_position_embeddings", "sliding_window", "attention_chunk_size",
@@ -94,4 +94,4 @@ std::vector<StructuralHit> structural_hits(int64_t lo, int64_t hi, std::span<con
   return hits;
 }
 
-}  // namespace vaa::capture
+}  // namespace vaa

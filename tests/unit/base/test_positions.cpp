@@ -1,10 +1,10 @@
-#include "capture/positions.h"
+#include "base/positions.h"
 
 #include "base/failure.h"
 #include "catch.h"
 
 using namespace vaa;
-using namespace vaa::capture;
+using namespace vaa;
 
 namespace {
 
@@ -22,12 +22,12 @@ std::string refusal(const std::string& text) {
 
 }  // namespace
 
-TEST_CASE("positions: numbers, K of 1,024, sums and differences, rising and once each", "[capture]") {
+TEST_CASE("positions: numbers, K of 1,024, sums and differences, rising and once each", "[base]") {
   CHECK(positions({"1K,4K-64,4K+64,131072"}) == std::vector<int64_t>{1024, 4032, 4160, 131072});
   CHECK(positions({"4K", " 1k ", "4096,7"}) == std::vector<int64_t>{7, 1024, 4096});
 }
 
-TEST_CASE("positions: a refusal names the piece and the form", "[capture]") {
+TEST_CASE("positions: a refusal names the piece and the form", "[base]") {
   for (const char* wrong : {"", "0", "4M", "4K-", "-5", "4K-4K", "1.5K", "4K-1-1", "2147483648", "9999999K", "K"}) {
     INFO(wrong);
     const std::string message = refusal(wrong);
@@ -37,7 +37,7 @@ TEST_CASE("positions: a refusal names the piece and the form", "[capture]") {
   CHECK(refusal("1K,,2K").find("\"\" is no position") != std::string::npos);
 }
 
-TEST_CASE("positions: shown for people", "[capture]") {
+TEST_CASE("positions: shown for people", "[base]") {
   CHECK(grouped(0) == "0");
   CHECK(grouped(999) == "999");
   CHECK(grouped(131072) == "131,072");

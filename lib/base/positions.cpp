@@ -1,10 +1,10 @@
-#include "capture/positions.h"
+#include "base/positions.h"
 
 #include <algorithm>
 
 #include "base/failure.h"
 
-namespace vaa::capture {
+namespace vaa {
 namespace {
 
 constexpr int64_t kLargest = 2147483647;
@@ -63,4 +63,4 @@ std::string short_position(int64_t number) {
   return number >= 1024 && number % 1024 == 0 && number < 1024 * 1024 ? std::to_string(number / 1024) + "K" : grouped(number);
 }
 
-}  // namespace vaa::capture
+}  // namespace vaa

@@ -8,7 +8,7 @@
 
 #include "base/figures.h"
 
-namespace vaa::capture {
+namespace vaa {
 
 // One: "4096", "4K", "4K-64", "4K+64"; 1 to 2^31 - 1. Throws Failure (VAA_ERROR_OPTION) that names the piece and the form; `what` begins the message.
 int64_t parse_position(std::string_view piece, std::string_view what);
@@ -17,4 +17,4 @@ std::vector<int64_t> parse_positions(std::span<const std::string> texts, std::st
 // "4K" where it is a whole number of K below 1,024 K, else "4,095".
 std::string short_position(int64_t number);
 
-}  // namespace vaa::capture
+}  // namespace vaa
