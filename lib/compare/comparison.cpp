@@ -1,6 +1,7 @@
 #include "compare/comparison.h"
 
 #include "base/failure.h"
+#include "compare/ask_plan.h"
 #include "quality/gates.h"
 
 namespace vaa {
@@ -40,6 +41,7 @@ Report Comparison::report() const {
     std::vector<StepOutcome> steps;
     for (const Step* step : step_table()) steps.push_back({step, step->run(view)});
     decision = decide(std::move(steps), options_.primary, view);
+    decision.ask = ask_plan(decision, view);
   }
   return report_from_json(report_json(comparison_report({options_, reference_, target_, pairing, decision})));
 }

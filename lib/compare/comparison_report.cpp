@@ -163,7 +163,7 @@ std::string comparison_data(const Compared& c) {
     json.key("data").raw(r.data.empty() ? "null" : r.data);
     json.end_object();
   }
-  json.end_array().end_object().end_object();
+  json.end_array().key("ask").raw(c.decision.ask.empty() ? "null" : c.decision.ask).end_object().end_object();
   return out.substr(1, out.size() - 2);
 }
 

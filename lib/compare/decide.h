@@ -23,6 +23,7 @@ struct Decision {
   Both reason;
   std::string primary;             // the family that is tested alone: score, tokens, flags
   std::vector<StepOutcome> steps;
+  std::string ask;                 // ask_plan(); "" : none
 };
 
 // `primary`: "score", "tokens", "flags", or "" : score where it applies, else tokens where the reference was held against itself, else flags.
