@@ -100,9 +100,9 @@ void Flight::push(std::string_view bytes, double time_s) {
   must([&](vaa_error** err) { return vaa_reply_push(reply_.get(), border(bytes), time_s, err); });
 }
 
-void Flight::end(const HttpEnd& end, double) {
+void Flight::end(const HttpEnd& end, double time_s) {
   sends_ += std::max(1, end.sends);
-  done_(this, end);
+  done_(this, end, time_s);
 }
 
 void Flight::land(const HttpEnd& end, double end_s, const std::string& why_not, std::vector<OwnedSample>* spare, Answer* out) {

@@ -9,7 +9,7 @@ namespace vaa::capture {
 
 class Flight final : public HttpSink {
  public:
-  using Done = std::function<void(Flight*, const HttpEnd&)>;
+  using Done = std::function<void(Flight*, const HttpEnd&, double time_s)>;
   explicit Flight(Done done);
   void take(Question question, const Server* server);
   // A try: what the last one brought is forgotten.
@@ -26,6 +26,7 @@ class Flight final : public HttpSink {
   void head(int status, std::string_view content_type, double time_s) override;
   void bytes(std::string_view bytes, double time_s) override;
   void end(const HttpEnd& end, double time_s) override;
+  bool patient() const override { return one_choice_ && tokens() > 0; }  // when the first token of each choice came is recorded
 
  private:
   void push(std::string_view bytes, double time_s);

@@ -64,7 +64,7 @@ struct Session::State {
   void start(double now);
   double next_start() const;
   void launch(Flight* flight, double now);
-  void landed(Flight* flight, const HttpEnd& end);
+  void landed(Flight* flight, const HttpEnd& end, double time_s);
   void drop();
 };
 
@@ -84,7 +84,7 @@ void Session::State::start(double now) {
       launch(flight, now);
     } else if (!queue.empty() && flying.size() + waiting.size() < capacity()) {
       if (free.empty()) {
-        flights.push_back(std::make_unique<Flight>([this](Flight* flight, const HttpEnd& end) { landed(flight, end); }));
+        flights.push_back(std::make_unique<Flight>([this](Flight* flight, const HttpEnd& end, double time_s) { landed(flight, end, time_s); }));
         free.push_back(flights.back().get());
       }
       Flight* flight = free.back();
@@ -108,7 +108,7 @@ double Session::State::next_start() const {
   return std::max(at, pace.free_at());
 }
 
-void Session::State::landed(Flight* flight, const HttpEnd& end) {
+void Session::State::landed(Flight* flight, const HttpEnd& end, double time_s) {
   flying.erase(std::find(flying.begin(), flying.end(), flight));
   if (end.kind == HttpEnd::Kind::kCancelled) {
     free.push_back(flight);
@@ -120,7 +120,7 @@ void Session::State::landed(Flight* flight, const HttpEnd& end) {
     return;
   }
   Answer answer;
-  flight->land(end, now_s(), retry.why_not, &spare, &answer);
+  flight->land(end, time_s, retry.why_not, &spare, &answer);
   hide_keys(options.connection, &answer);
   tokens += answer.tokens;
   whole.push_back(std::move(answer));

@@ -8,6 +8,7 @@
 #include <new>
 
 #include "base/failure.h"
+#include "capture/late_read.h"
 
 namespace vaa::capture {
 namespace {
@@ -95,7 +96,11 @@ void Transfer::begin(std::string_view url, std::string_view body, HttpSink* sink
   headed_ = began_ = false;
   header_bytes_ = 0;
   retry_after_s_ = -1;
-  started_s_ = heard_s_ = steady_s();
+  started_s_ = heard_s_ = looked_s_ = steady_s();
+  taken_ = 0;
+  late_ = false;
+  socket = -1;
+  read_s = 0;
   error_[0] = '\0';
   CURL* easy = easy_.get();
   set(curl_easy_setopt(easy, CURLOPT_URL, std::string(url).c_str()));
@@ -164,8 +169,23 @@ void Transfer::header_line(std::string_view line) {
 size_t Transfer::on_bytes(char* data, size_t size, size_t count, void* self) {
   auto* transfer = static_cast<Transfer*>(self);
   const std::string_view bytes(data, size * count);
-  transfer->heard_s_ = steady_s();
-  return transfer->taken([&] { transfer->sink_->bytes(bytes, now_s()); }) ? bytes.size() : 0;
+  transfer->taken_ += bytes.size();
+  if (!transfer->late_) transfer->heard_s_ = steady_s();
+  return transfer->taken([&] { transfer->sink_->bytes(bytes, transfer->time_s()); }) ? bytes.size() : 0;
+}
+
+void Transfer::arrived(double quiet_s) {
+  const double now = steady_s();
+  late_ = true;
+  heard_s_ = std::max(heard_s_, now - quiet_s);  // a clock of coarse ticks may put it before what was read already
+  arrived_s_ = now_s() - (now - heard_s_);
+}
+
+double Transfer::patience(double now) {
+  const double wait = sink_->patient() ? may_wait(now - started_s_, taken_, now - looked_s_) : 0;
+  looked_s_ = now;
+  taken_ = 0;
+  return wait;
 }
 
 curl_socket_t Transfer::on_socket(void* self, curlsocktype, curl_sockaddr* address) {

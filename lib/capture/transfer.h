@@ -43,7 +43,19 @@ class Transfer {
   // What is known of the response so far.
   void describe(HttpEnd* end) const;
 
+  // What is read until arrives_now() arrived `quiet_s` ago.
+  void arrived(double quiet_s);
+  void arrives_now() { late_ = false; }
+  // When the last bytes arrived, where they are read late; else now. Of now_s().
+  double time_s() const { return late_ ? arrived_s_ : now_s(); }
+  // Seconds that what comes next may wait, by what came since the last call.
+  double patience(double now);
+
   size_t place = 0;             // in the transport's list of those in flight
+  // Kept by the transport: the socket that libcurl has it watch, the events it asks for, and when the socket is read next; 0: as soon as something comes.
+  int socket = -1;
+  uint32_t wanted = 0;
+  double read_s = 0;
 
  private:
   static size_t on_header(char* data, size_t size, size_t count, void* self);
@@ -68,6 +80,10 @@ class Transfer {
   bool headed_ = false, began_ = false;
   size_t header_bytes_ = 0;
   double retry_after_s_ = -1, started_s_ = 0, heard_s_ = 0;
+  bool late_ = false;
+  double arrived_s_ = 0;        // of now_s()
+  size_t taken_ = 0;            // bytes since looked_s_
+  double looked_s_ = 0;
   char error_[CURL_ERROR_SIZE] = "";
 };
 

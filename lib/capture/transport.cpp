@@ -1,4 +1,5 @@
-// libcurl's socket interface under an epoll of our own: the work of a wake-up is that of the transfers that have bytes, not of all that are open.
+// libcurl's socket interface under an epoll of our own: the work of a wake-up is that of the transfers that have bytes, not of all that are open, and streams whose sinks are patient are read late,
+// several tokens at a time (late_read.h).
 #include "capture/transport.h"
 
 #include <sys/epoll.h>
@@ -14,6 +15,7 @@
 #include <thread>
 
 #include "base/failure.h"
+#include "capture/late_read.h"
 #include "capture/quiet_pipe.h"
 #include "capture/transfer.h"
 
@@ -21,9 +23,8 @@ namespace vaa::capture {
 namespace {
 
 constexpr int kSliceMs = 50;          // between two looks at a task that may be cancelled
-constexpr size_t kMany = 16;          // with so many in flight, what comes within kGatherS is taken in one wake-up: the times of bytes are as exact as that
+constexpr size_t kMany = 16;          // with so many in flight, what comes within kGatherS is taken in one wake-up: the times of bytes are as exact as that; and patient ones are read late
 constexpr double kGatherS = 0.001;
-constexpr double kSweepS = 0.2;       // between two looks for transfers that are overdue
 constexpr int kSpareFiles = 16;       // beside connections: input, output, epoll, a resolver
 
 bool control(std::string_view text) {
@@ -70,7 +71,7 @@ struct Transport::State {
   CURLM* multi = nullptr;
   int epoll = -1;
   double due_s = INFINITY;            // when libcurl wants to be called
-  double sweep_s = 0, woke_s = 0;
+  double look_s = 0, woke_s = 0;
   const bool loud_pipe = QuietPipe::is_needed();
   std::array<epoll_event, 256> events;
 
@@ -80,7 +81,9 @@ struct Transport::State {
   static int on_timer(CURLM* multi, long timeout_ms, void* self);
   void gather() const;
   bool work(int wait_ms);
-  void sweep(double now);
+  void look(double now);
+  void read_late(Transfer* transfer);
+  void read_next(Transfer* transfer, double at_s);
   void collect();
   void end(Transfer* transfer, const HttpEnd& end);
   void cancel();
@@ -116,10 +119,13 @@ Transport::State::~State() {
 }
 
 // `known` is not null for a socket that the epoll has already.
-int Transport::State::on_watch(CURL*, curl_socket_t fd, int what, void* self, void* known) {
+int Transport::State::on_watch(CURL* easy, curl_socket_t fd, int what, void* self, void* known) {
   auto* state = static_cast<State*>(self);
+  Transfer* transfer = nullptr;  // none for a handle of libcurl's own
+  curl_easy_getinfo(easy, CURLINFO_PRIVATE, &transfer);
   if (what == CURL_POLL_REMOVE) {
     ::epoll_ctl(state->epoll, EPOLL_CTL_DEL, fd, nullptr);
+    if (transfer && transfer->socket == fd) transfer->socket = -1;
     return 0;
   }
   epoll_event event{};
@@ -130,6 +136,11 @@ int Transport::State::on_watch(CURL*, curl_socket_t fd, int what, void* self, vo
     if (::epoll_ctl(state->epoll, other, fd, &event) != 0) return -1;
   }
   if (!known) curl_multi_assign(state->multi, fd, state);
+  if (transfer) {
+    transfer->socket = fd;
+    transfer->wanted = event.events;
+    transfer->read_s = 0;
+  }
   return 0;
 }
 
@@ -145,7 +156,7 @@ void Transport::State::end(Transfer* transfer, const HttpEnd& how) {
   active[place]->place = place;
   idle.push_back(std::move(active.back()));
   active.pop_back();
-  transfer->sink()->end(how, now_s());
+  transfer->sink()->end(how, transfer->time_s());
 }
 
 void Transport::State::collect() {
@@ -160,12 +171,46 @@ void Transport::State::collect() {
   }
 }
 
-void Transport::State::sweep(double now) {
-  if (now < sweep_s) return;
-  sweep_s = now + kSweepS;
+// At `at_s`, and what the peer closes at once; 0: all at once. The socket's bytes wait in the kernel, which wakes nobody for them.
+void Transport::State::read_next(Transfer* transfer, double at_s) {
+  if (transfer->socket < 0 || transfer->wanted != EPOLLIN) return;
+  epoll_event event{};
+  event.data.fd = transfer->socket;
+  event.events = at_s > 0 ? EPOLLRDHUP : EPOLLIN;
+  const bool as_before = (at_s > 0) == (transfer->read_s > 0);
+  if (as_before || ::epoll_ctl(epoll, EPOLL_CTL_MOD, transfer->socket, &event) == 0) transfer->read_s = at_s;
+}
+
+void Transport::State::read_late(Transfer* transfer) {
+  int running = 0;
+  transfer->arrived(quiet_s(transfer->socket));
+  curl_multi_socket_action(multi, transfer->socket, CURL_CSELECT_IN, &running);
+  rethrow();
+  collect();
+  transfer->arrives_now();
+}
+
+// Every kLookS at all that fly: reads those whose bytes have waited, ends those that are overdue, and decides which may wait from now on.
+void Transport::State::look(double now) {
+  if (now < look_s) return;
+  look_s = now + kLookS;
   for (size_t i = active.size(); i-- > 0;) {  // from behind: the last one takes the place of one that ends
+    if (i >= active.size()) continue;
+    Transfer* transfer = active[i].get();
     HttpEnd how;
-    if (i < active.size() && active[i]->overdue(now, &how)) end(active[i].get(), how);
+    bool overdue = transfer->overdue(now, &how);
+    if (transfer->read_s > 0) {
+      if (now < transfer->read_s && !overdue) continue;
+      read_late(transfer);
+      if (i >= active.size() || active[i].get() != transfer) continue;
+      overdue = overdue && transfer->overdue(now, &how);
+    }
+    if (overdue) {
+      end(transfer, how);
+      continue;
+    }
+    const double wait = transfer->patience(now);
+    read_next(transfer, wait > 0 && active.size() >= kMany ? now + wait : 0);
   }
 }
 
@@ -192,7 +237,7 @@ void Transport::State::gather() const {
 // One wait and the work that it brought; false: nothing came.
 bool Transport::State::work(int wait_ms) {
   if (wait_ms > 0) gather();
-  const double left_ms = std::ceil((due_s - steady_s()) * 1000);
+  const double left_ms = std::ceil((std::min(due_s, look_s) - steady_s()) * 1000);
   if (left_ms < wait_ms) wait_ms = std::max(0, static_cast<int>(left_ms));
   const int count = ::epoll_wait(epoll, events.data(), static_cast<int>(events.size()), wait_ms);
   woke_s = steady_s();
@@ -201,7 +246,7 @@ bool Transport::State::work(int wait_ms) {
     const epoll_event& event = events[static_cast<size_t>(i)];
     // What is wrong with a socket shows when it is read or written.
     const bool wrong = event.events & (EPOLLERR | EPOLLHUP);
-    const int mask = (event.events & EPOLLIN || wrong ? CURL_CSELECT_IN : 0) | (event.events & EPOLLOUT || wrong ? CURL_CSELECT_OUT : 0);
+    const int mask = (event.events & (EPOLLIN | EPOLLRDHUP) || wrong ? CURL_CSELECT_IN : 0) | (event.events & EPOLLOUT || wrong ? CURL_CSELECT_OUT : 0);
     curl_multi_socket_action(multi, event.data.fd, mask, &running);
   }
   const double now = steady_s();
@@ -212,7 +257,7 @@ bool Transport::State::work(int wait_ms) {
   }
   rethrow();
   collect();
-  sweep(now);
+  look(now);
   return count > 0 || timer;
 }
 

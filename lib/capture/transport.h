@@ -36,7 +36,7 @@ struct HttpEnd {
   double retry_after_s = -1;          // of the header, seconds or date; -1: none
 };
 
-// Who takes a response as it arrives. Called from Transport::run on the caller's thread only; only end() may start another transfer. A Failure of VAA_ERROR_CAPACITY or _FORMAT that a sink throws ends
+// Who takes a response as it arrives: time_s is when, by the clock of now_s(). Called from Transport::run on the caller's thread only; only end() may start another transfer. A Failure of VAA_ERROR_CAPACITY or _FORMAT that a sink throws ends
 // its transfer as kBroken with that message; anything else comes out of Transport::run.
 class HttpSink {
  public:
@@ -45,6 +45,8 @@ class HttpSink {
   virtual void head(int status, std::string_view content_type, double time_s) = 0;  // after the last header (of the final response: 1xx are passed over, redirects are not followed)
   virtual void bytes(std::string_view bytes, double time_s) = 0;            // of the body, decompressed
   virtual void end(const HttpEnd& end, double time_s) = 0;                  // once; the transfer is gone after it
+  // The rest need not be read as it comes (late_read.h): bytes() and end() still get the time of arrival, of the last of several pieces, exact to a tick of the kernel's clock.
+  virtual bool patient() const { return false; }
 };
 
 class Transport {
