@@ -104,6 +104,12 @@ TokenScale token_scale(const TokenEvidence& evidence) {
   }
 }
 
+stats::HazardTest flips_expected(const TokenEvidence& evidence, double sigma) {
+  TokenScale scale;
+  const GapTable all = gaps_of(evidence, &scale);
+  return stats::flip_test(all.gaps, all.flips, sigma);
+}
+
 Effect scale_ratio(const TokenScale& reference, const TokenScale& target) {
   Effect effect;
   effect.n = target.questions;

@@ -7,6 +7,7 @@
 
 #include "compare/paired_effect.h"
 #include "compare/token_evidence.h"
+#include "stats/flip_test.h"
 
 namespace vaa {
 
@@ -19,6 +20,8 @@ struct TokenScale {
   int64_t questions = 0;          // that have such positions: the clusters
 };
 TokenScale token_scale(const TokenEvidence& evidence);
+// The flips that a sigma above 0 leads one to expect among the same positions, with ties.
+stats::HazardTest flips_expected(const TokenEvidence& evidence, double sigma);
 
 // Log of target sigma over reference sigma. With kFewFlips or more on both sides by the two errors and Student's law; with fewer the reference's sure interval stands for its sigma, which is
 // on the safe side. Not known where a side has no gaps.

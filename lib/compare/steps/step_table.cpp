@@ -3,10 +3,13 @@
 namespace vaa {
 
 extern const Step kScoreStep, kAccountStep, kLengthsStep, kFlagsStep, kAgreementStep, kFinishStep, kFirstTokenStep, kConfigurationStep, kFixedStep;
+extern const Step kPrefillStep, kDivergenceStep, kFlipNoiseStep, kSurvivalStep, kTargetNoiseStep;
 
 // The first screen is in this order.
 std::span<const Step* const> step_table() {
-  static const Step* const kTable[] = {&kScoreStep, &kAccountStep, &kFlagsStep, &kLengthsStep, &kFixedStep, &kAgreementStep, &kFinishStep, &kFirstTokenStep, &kConfigurationStep};
+  static const Step* const kTable[] = {&kScoreStep, &kAccountStep, &kFlagsStep, &kLengthsStep, &kFixedStep,
+                                       &kFlipNoiseStep, &kPrefillStep, &kDivergenceStep, &kSurvivalStep, &kTargetNoiseStep,
+                                       &kAgreementStep, &kFinishStep, &kFirstTokenStep, &kConfigurationStep};
   return kTable;
 }
 
