@@ -21,6 +21,7 @@ VAA_HANDLE(vaa_cursor)
 VAA_HANDLE(vaa_checker)
 VAA_HANDLE(vaa_tally)
 VAA_HANDLE(vaa_comparison)
+VAA_HANDLE(vaa_variants)
 VAA_HANDLE(vaa_monitor)
 VAA_HANDLE(vaa_diff)
 VAA_HANDLE(vaa_reply)
@@ -35,6 +36,7 @@ VAA_HANDLE(vaa_metrics)
 %include "vaa/vocab.h"
 %include "vaa/check.h"
 %include "vaa/compare.h"
+%include "vaa/variants.h"
 %include "vaa/monitor.h"
 %include "vaa/diff.h"
 %include "vaa/reply.h"

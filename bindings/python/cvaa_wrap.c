@@ -3766,41 +3766,43 @@ SwigPyBuiltin_iternextfunc_closure(SwigPyWrapperFunction wrapper, PyObject *a) {
 #define SWIGTYPE_p_p_vaa_tally swig_types[16]
 #define SWIGTYPE_p_p_vaa_task swig_types[17]
 #define SWIGTYPE_p_p_vaa_text swig_types[18]
-#define SWIGTYPE_p_p_vaa_vocab swig_types[19]
-#define SWIGTYPE_p_short swig_types[20]
-#define SWIGTYPE_p_signed_char swig_types[21]
-#define SWIGTYPE_p_size_t swig_types[22]
-#define SWIGTYPE_p_unsigned_char swig_types[23]
-#define SWIGTYPE_p_unsigned_int swig_types[24]
-#define SWIGTYPE_p_unsigned_long_long swig_types[25]
-#define SWIGTYPE_p_unsigned_short swig_types[26]
-#define SWIGTYPE_p_vaa_checker swig_types[27]
-#define SWIGTYPE_p_vaa_comparison swig_types[28]
-#define SWIGTYPE_p_vaa_cursor swig_types[29]
-#define SWIGTYPE_p_vaa_diff swig_types[30]
-#define SWIGTYPE_p_vaa_divergence swig_types[31]
-#define SWIGTYPE_p_vaa_error swig_types[32]
-#define SWIGTYPE_p_vaa_f64_rows_out swig_types[33]
-#define SWIGTYPE_p_vaa_f64s swig_types[34]
-#define SWIGTYPE_p_vaa_f64s_out swig_types[35]
-#define SWIGTYPE_p_vaa_findings swig_types[36]
-#define SWIGTYPE_p_vaa_i64s swig_types[37]
-#define SWIGTYPE_p_vaa_ids swig_types[38]
-#define SWIGTYPE_p_vaa_metrics swig_types[39]
-#define SWIGTYPE_p_vaa_monitor swig_types[40]
-#define SWIGTYPE_p_vaa_prompt_difference swig_types[41]
-#define SWIGTYPE_p_vaa_records swig_types[42]
-#define SWIGTYPE_p_vaa_reply swig_types[43]
-#define SWIGTYPE_p_vaa_report swig_types[44]
-#define SWIGTYPE_p_vaa_sample swig_types[45]
-#define SWIGTYPE_p_vaa_str swig_types[46]
-#define SWIGTYPE_p_vaa_tally swig_types[47]
-#define SWIGTYPE_p_vaa_task swig_types[48]
-#define SWIGTYPE_p_vaa_text swig_types[49]
-#define SWIGTYPE_p_vaa_u8s swig_types[50]
-#define SWIGTYPE_p_vaa_vocab swig_types[51]
-static swig_type_info *swig_types[53];
-static swig_module_info swig_module = {swig_types, 52, 0, 0, 0, 0};
+#define SWIGTYPE_p_p_vaa_variants swig_types[19]
+#define SWIGTYPE_p_p_vaa_vocab swig_types[20]
+#define SWIGTYPE_p_short swig_types[21]
+#define SWIGTYPE_p_signed_char swig_types[22]
+#define SWIGTYPE_p_size_t swig_types[23]
+#define SWIGTYPE_p_unsigned_char swig_types[24]
+#define SWIGTYPE_p_unsigned_int swig_types[25]
+#define SWIGTYPE_p_unsigned_long_long swig_types[26]
+#define SWIGTYPE_p_unsigned_short swig_types[27]
+#define SWIGTYPE_p_vaa_checker swig_types[28]
+#define SWIGTYPE_p_vaa_comparison swig_types[29]
+#define SWIGTYPE_p_vaa_cursor swig_types[30]
+#define SWIGTYPE_p_vaa_diff swig_types[31]
+#define SWIGTYPE_p_vaa_divergence swig_types[32]
+#define SWIGTYPE_p_vaa_error swig_types[33]
+#define SWIGTYPE_p_vaa_f64_rows_out swig_types[34]
+#define SWIGTYPE_p_vaa_f64s swig_types[35]
+#define SWIGTYPE_p_vaa_f64s_out swig_types[36]
+#define SWIGTYPE_p_vaa_findings swig_types[37]
+#define SWIGTYPE_p_vaa_i64s swig_types[38]
+#define SWIGTYPE_p_vaa_ids swig_types[39]
+#define SWIGTYPE_p_vaa_metrics swig_types[40]
+#define SWIGTYPE_p_vaa_monitor swig_types[41]
+#define SWIGTYPE_p_vaa_prompt_difference swig_types[42]
+#define SWIGTYPE_p_vaa_records swig_types[43]
+#define SWIGTYPE_p_vaa_reply swig_types[44]
+#define SWIGTYPE_p_vaa_report swig_types[45]
+#define SWIGTYPE_p_vaa_sample swig_types[46]
+#define SWIGTYPE_p_vaa_str swig_types[47]
+#define SWIGTYPE_p_vaa_tally swig_types[48]
+#define SWIGTYPE_p_vaa_task swig_types[49]
+#define SWIGTYPE_p_vaa_text swig_types[50]
+#define SWIGTYPE_p_vaa_u8s swig_types[51]
+#define SWIGTYPE_p_vaa_variants swig_types[52]
+#define SWIGTYPE_p_vaa_vocab swig_types[53]
+static swig_type_info *swig_types[55];
+static swig_module_info swig_module = {swig_types, 54, 0, 0, 0, 0};
 #define SWIG_TypeQuery(name) SWIG_TypeQueryModule(&swig_module, &swig_module, name)
 #define SWIG_MangledTypeQuery(name) SWIG_MangledTypeQueryModule(&swig_module, &swig_module, name)
 
@@ -3848,6 +3850,7 @@ SWIGINTERN void delete_vaa_cursor(struct vaa_cursor *self){ vaa_cursor_free(self
 SWIGINTERN void delete_vaa_checker(struct vaa_checker *self){ vaa_checker_free(self); }
 SWIGINTERN void delete_vaa_tally(struct vaa_tally *self){ vaa_tally_free(self); }
 SWIGINTERN void delete_vaa_comparison(struct vaa_comparison *self){ vaa_comparison_free(self); }
+SWIGINTERN void delete_vaa_variants(struct vaa_variants *self){ vaa_variants_free(self); }
 SWIGINTERN void delete_vaa_monitor(struct vaa_monitor *self){ vaa_monitor_free(self); }
 SWIGINTERN void delete_vaa_diff(struct vaa_diff *self){ vaa_diff_free(self); }
 SWIGINTERN void delete_vaa_reply(struct vaa_reply *self){ vaa_reply_free(self); }
@@ -4418,6 +4421,33 @@ fail:
 
 
 SWIGPY_DESTRUCTOR_CLOSURE(_wrap_delete_vaa_comparison) /* defines _wrap_delete_vaa_comparison_destructor_closure */
+
+SWIGINTERN PyObject *_wrap_delete_vaa_variants(PyObject *self, PyObject *args) {
+  PyObject *resultobj = 0;
+  struct vaa_variants *arg1 = (struct vaa_variants *) 0 ;
+  void *argp1 = 0 ;
+  int res1 = 0 ;
+  
+  (void)self;
+  if (!SWIG_Python_UnpackTuple(args, "delete_vaa_variants", 0, 0, 0)) SWIG_fail;
+  res1 = SWIG_ConvertPtr(self, &argp1,SWIGTYPE_p_vaa_variants, SWIG_POINTER_DISOWN |  0 );
+  if (!SWIG_IsOK(res1)) {
+    SWIG_exception_fail(SWIG_ArgError(res1), "in method '" "delete_vaa_variants" "', argument " "1"" of type '" "struct vaa_variants *""'"); 
+  }
+  arg1 = (struct vaa_variants *)(argp1);
+  {
+    SWIG_PYTHON_THREAD_BEGIN_ALLOW;
+    delete_vaa_variants(arg1);
+    SWIG_PYTHON_THREAD_END_ALLOW;
+  }
+  resultobj = SWIG_Py_Void();
+  return resultobj;
+fail:
+  return NULL;
+}
+
+
+SWIGPY_DESTRUCTOR_CLOSURE(_wrap_delete_vaa_variants) /* defines _wrap_delete_vaa_variants_destructor_closure */
 
 SWIGINTERN PyObject *_wrap_delete_vaa_monitor(PyObject *self, PyObject *args) {
   PyObject *resultobj = 0;
@@ -7560,6 +7590,243 @@ SWIGINTERN PyObject *_wrap_vaa_compare_records(PyObject *self, PyObject *args) {
   return resultobj;
 fail:
   vaa_drop(&held4); 
+  return NULL;
+}
+
+
+SWIGINTERN PyObject *_wrap_vaa_variants_new(PyObject *self, PyObject *args) {
+  PyObject *resultobj = 0;
+  vaa_str arg1 ;
+  vaa_variants **arg2 = (vaa_variants **) 0 ;
+  vaa_error **arg3 = (vaa_error **) 0 ;
+  vaa_held held1 = {
+    0
+  } ;
+  vaa_variants *made2 = NULL ;
+  PyObject *swig_obj[1] ;
+  vaa_status result;
+  
+  vaa_error *vaa_slot = NULL;
+  arg2 = &made2; 
+  arg3 = &vaa_slot;
+  (void)self;
+  if (!args) SWIG_fail;
+  swig_obj[0] = args;
+  
+  if (!vaa_take_vaa_str(swig_obj[0], "options", &held1, &arg1)) SWIG_fail;
+  
+  {
+    SWIG_PYTHON_THREAD_BEGIN_ALLOW;
+    result = (vaa_status)vaa_variants_new(arg1,arg2,arg3);
+    SWIG_PYTHON_THREAD_END_ALLOW;
+  }
+  
+  if (result != VAA_OK) {
+    vaa_raise(result, vaa_slot);
+    SWIG_fail;
+  }
+  resultobj = SWIG_Py_Void();
+  
+  
+  if (!(resultobj = vaa_append(resultobj, SWIG_NewPointerObj(*arg2, SWIGTYPE_p_vaa_variants, SWIG_POINTER_OWN)))) SWIG_fail;
+  
+  vaa_drop(&held1); 
+  return resultobj;
+fail:
+  vaa_drop(&held1); 
+  return NULL;
+}
+
+
+SWIGINTERN PyObject *_wrap_vaa_variants_push(PyObject *self, PyObject *args) {
+  PyObject *resultobj = 0;
+  vaa_variants *arg1 = (vaa_variants *) 0 ;
+  vaa_str arg2 ;
+  vaa_report *arg3 = (vaa_report *) 0 ;
+  vaa_error **arg4 = (vaa_error **) 0 ;
+  void *argp1 = 0 ;
+  int res1 = 0 ;
+  vaa_held held2 = {
+    0
+  } ;
+  void *argp3 = 0 ;
+  int res3 = 0 ;
+  PyObject *swig_obj[3] ;
+  vaa_status result;
+  
+  vaa_error *vaa_slot = NULL;
+  arg4 = &vaa_slot;
+  (void)self;
+  if (!SWIG_Python_UnpackTuple(args, "vaa_variants_push", 3, 3, swig_obj)) SWIG_fail;
+  res1 = SWIG_ConvertPtr(swig_obj[0], &argp1,SWIGTYPE_p_vaa_variants, 0 |  0 );
+  if (!SWIG_IsOK(res1)) {
+    SWIG_exception_fail(SWIG_ArgError(res1), "in method '" "vaa_variants_push" "', argument " "1"" of type '" "vaa_variants *""'"); 
+  }
+  arg1 = (vaa_variants *)(argp1);
+  
+  if (!vaa_take_vaa_str(swig_obj[1], "name", &held2, &arg2)) SWIG_fail;
+  
+  res3 = SWIG_ConvertPtr(swig_obj[2], &argp3,SWIGTYPE_p_vaa_report, 0 |  0 );
+  if (!SWIG_IsOK(res3)) {
+    SWIG_exception_fail(SWIG_ArgError(res3), "in method '" "vaa_variants_push" "', argument " "3"" of type '" "vaa_report const *""'"); 
+  }
+  arg3 = (vaa_report *)(argp3);
+  
+  if (!arg1) {
+    PyErr_SetString(PyExc_TypeError, "variants: is None");
+    SWIG_fail;
+  }
+  
+  
+  if (!arg3) {
+    PyErr_SetString(PyExc_TypeError, "report: is None");
+    SWIG_fail;
+  }
+  
+  {
+    SWIG_PYTHON_THREAD_BEGIN_ALLOW;
+    result = (vaa_status)vaa_variants_push(arg1,arg2,(struct vaa_report const *)arg3,arg4);
+    SWIG_PYTHON_THREAD_END_ALLOW;
+  }
+  
+  if (result != VAA_OK) {
+    vaa_raise(result, vaa_slot);
+    SWIG_fail;
+  }
+  resultobj = SWIG_Py_Void();
+  
+  vaa_drop(&held2); 
+  return resultobj;
+fail:
+  vaa_drop(&held2); 
+  return NULL;
+}
+
+
+SWIGINTERN PyObject *_wrap_vaa_variants_report(PyObject *self, PyObject *args) {
+  PyObject *resultobj = 0;
+  vaa_variants *arg1 = (vaa_variants *) 0 ;
+  vaa_report **arg2 = (vaa_report **) 0 ;
+  vaa_error **arg3 = (vaa_error **) 0 ;
+  void *argp1 = 0 ;
+  int res1 = 0 ;
+  vaa_report *made2 = NULL ;
+  PyObject *swig_obj[1] ;
+  vaa_status result;
+  
+  vaa_error *vaa_slot = NULL;
+  arg2 = &made2; 
+  arg3 = &vaa_slot;
+  (void)self;
+  if (!args) SWIG_fail;
+  swig_obj[0] = args;
+  res1 = SWIG_ConvertPtr(swig_obj[0], &argp1,SWIGTYPE_p_vaa_variants, 0 |  0 );
+  if (!SWIG_IsOK(res1)) {
+    SWIG_exception_fail(SWIG_ArgError(res1), "in method '" "vaa_variants_report" "', argument " "1"" of type '" "vaa_variants const *""'"); 
+  }
+  arg1 = (vaa_variants *)(argp1);
+  
+  if (!arg1) {
+    PyErr_SetString(PyExc_TypeError, "variants: is None");
+    SWIG_fail;
+  }
+  
+  {
+    SWIG_PYTHON_THREAD_BEGIN_ALLOW;
+    result = (vaa_status)vaa_variants_report((struct vaa_variants const *)arg1,arg2,arg3);
+    SWIG_PYTHON_THREAD_END_ALLOW;
+  }
+  
+  if (result != VAA_OK) {
+    vaa_raise(result, vaa_slot);
+    SWIG_fail;
+  }
+  resultobj = SWIG_Py_Void();
+  
+  
+  if (!(resultobj = vaa_append(resultobj, SWIG_NewPointerObj(*arg2, SWIGTYPE_p_vaa_report, SWIG_POINTER_OWN)))) SWIG_fail;
+  
+  return resultobj;
+fail:
+  return NULL;
+}
+
+
+SWIGINTERN PyObject *_wrap_vaa_compare_asks(PyObject *self, PyObject *args) {
+  PyObject *resultobj = 0;
+  vaa_report *arg1 = (vaa_report *) 0 ;
+  vaa_records *arg2 = (vaa_records *) 0 ;
+  vaa_str arg3 ;
+  vaa_task *arg4 = (vaa_task *) 0 ;
+  vaa_text **arg5 = (vaa_text **) 0 ;
+  vaa_error **arg6 = (vaa_error **) 0 ;
+  void *argp1 = 0 ;
+  int res1 = 0 ;
+  void *argp2 = 0 ;
+  int res2 = 0 ;
+  vaa_held held3 = {
+    0
+  } ;
+  void *argp4 = 0 ;
+  int res4 = 0 ;
+  vaa_text *made5 = NULL ;
+  PyObject *swig_obj[4] ;
+  vaa_status result;
+  
+  vaa_error *vaa_slot = NULL;
+  arg5 = &made5; 
+  arg6 = &vaa_slot;
+  (void)self;
+  if (!SWIG_Python_UnpackTuple(args, "vaa_compare_asks", 4, 4, swig_obj)) SWIG_fail;
+  res1 = SWIG_ConvertPtr(swig_obj[0], &argp1,SWIGTYPE_p_vaa_report, 0 |  0 );
+  if (!SWIG_IsOK(res1)) {
+    SWIG_exception_fail(SWIG_ArgError(res1), "in method '" "vaa_compare_asks" "', argument " "1"" of type '" "vaa_report const *""'"); 
+  }
+  arg1 = (vaa_report *)(argp1);
+  res2 = SWIG_ConvertPtr(swig_obj[1], &argp2,SWIGTYPE_p_vaa_records, 0 |  0 );
+  if (!SWIG_IsOK(res2)) {
+    SWIG_exception_fail(SWIG_ArgError(res2), "in method '" "vaa_compare_asks" "', argument " "2"" of type '" "vaa_records const *""'"); 
+  }
+  arg2 = (vaa_records *)(argp2);
+  
+  if (!vaa_take_vaa_str(swig_obj[2], "path", &held3, &arg3)) SWIG_fail;
+  
+  res4 = SWIG_ConvertPtr(swig_obj[3], &argp4,SWIGTYPE_p_vaa_task, 0 |  0 );
+  if (!SWIG_IsOK(res4)) {
+    SWIG_exception_fail(SWIG_ArgError(res4), "in method '" "vaa_compare_asks" "', argument " "4"" of type '" "vaa_task *""'"); 
+  }
+  arg4 = (vaa_task *)(argp4);
+  
+  if (!arg1) {
+    PyErr_SetString(PyExc_TypeError, "report: is None");
+    SWIG_fail;
+  }
+  
+  
+  if (!arg2) {
+    PyErr_SetString(PyExc_TypeError, "reference: is None");
+    SWIG_fail;
+  }
+  
+  {
+    SWIG_PYTHON_THREAD_BEGIN_ALLOW;
+    result = (vaa_status)vaa_compare_asks((struct vaa_report const *)arg1,(struct vaa_records const *)arg2,arg3,arg4,arg5,arg6);
+    SWIG_PYTHON_THREAD_END_ALLOW;
+  }
+  
+  if (result != VAA_OK) {
+    vaa_raise(result, vaa_slot);
+    SWIG_fail;
+  }
+  resultobj = SWIG_Py_Void();
+  
+  
+  if (!(resultobj = vaa_append(resultobj, SWIG_NewPointerObj(*arg5, SWIGTYPE_p_vaa_text, SWIG_POINTER_OWN)))) SWIG_fail;
+  
+  vaa_drop(&held3); 
+  return resultobj;
+fail:
+  vaa_drop(&held3); 
   return NULL;
 }
 
@@ -11522,6 +11789,10 @@ static PyMethodDef SwigMethods[] = {
 	 { "vaa_comparison_push", _wrap_vaa_comparison_push, METH_VARARGS, NULL},
 	 { "vaa_comparison_report", _wrap_vaa_comparison_report, METH_O, NULL},
 	 { "vaa_compare_records", _wrap_vaa_compare_records, METH_VARARGS, NULL},
+	 { "vaa_variants_new", _wrap_vaa_variants_new, METH_O, NULL},
+	 { "vaa_variants_push", _wrap_vaa_variants_push, METH_VARARGS, NULL},
+	 { "vaa_variants_report", _wrap_vaa_variants_report, METH_O, NULL},
+	 { "vaa_compare_asks", _wrap_vaa_compare_asks, METH_VARARGS, NULL},
 	 { "vaa_monitor_new", _wrap_vaa_monitor_new, METH_VARARGS, NULL},
 	 { "vaa_monitor_push_ids", _wrap_vaa_monitor_push_ids, METH_VARARGS, NULL},
 	 { "vaa_monitor_push_text", _wrap_vaa_monitor_push_text, METH_VARARGS, NULL},
@@ -13872,6 +14143,234 @@ static PyHeapTypeObject SwigPyBuiltin__vaa_comparison_type = {
 
 SWIGINTERN SwigPyClientData SwigPyBuiltin__vaa_comparison_clientdata = {0, 0, 0, 0, 0, 0, (PyTypeObject *)&SwigPyBuiltin__vaa_comparison_type};
 
+static SwigPyGetSet vaa_variants___dict___getset = { SwigPyObject_get___dict__, 0 };
+SWIGINTERN PyGetSetDef SwigPyBuiltin__vaa_variants_getset[] = {
+    { (char *)"__dict__", SwigPyBuiltin_FunpackGetterClosure, 0, (char *)"", &vaa_variants___dict___getset },
+    { NULL, NULL, NULL, NULL, NULL } /* Sentinel */
+};
+
+SWIGINTERN PyObject *
+SwigPyBuiltin__vaa_variants_richcompare(PyObject *self, PyObject *other, int op) {
+  PyObject *result = NULL;
+  if (!result) {
+    if (SwigPyObject_Check(self) && SwigPyObject_Check(other)) {
+      result = SwigPyObject_richcompare((SwigPyObject *)self, (SwigPyObject *)other, op);
+    } else {
+      result = Py_NotImplemented;
+      Py_INCREF(result);
+    }
+  }
+  return result;
+}
+
+SWIGINTERN PyMethodDef SwigPyBuiltin__vaa_variants_methods[] = {
+  { NULL, NULL, 0, NULL } /* Sentinel */
+};
+
+static PyHeapTypeObject SwigPyBuiltin__vaa_variants_type = {
+  {
+#if PY_VERSION_HEX >= 0x03000000
+    PyVarObject_HEAD_INIT(NULL, 0)
+#else
+    PyObject_HEAD_INIT(NULL)
+    0,                                        /* ob_size */
+#endif
+    "vaa.cvaa.vaa_variants",                  /* tp_name */
+    sizeof(SwigPyObject),                     /* tp_basicsize */
+    0,                                        /* tp_itemsize */
+    _wrap_delete_vaa_variants_destructor_closure,                 /* tp_dealloc */
+#if PY_VERSION_HEX < 0x030800b4
+    (printfunc) 0,                            /* tp_print */
+#else
+    (Py_ssize_t) 0,                           /* tp_vectorcall_offset */
+#endif
+    (getattrfunc) 0,                          /* tp_getattr */
+    (setattrfunc) 0,                          /* tp_setattr */
+#if PY_VERSION_HEX >= 0x03000000
+    0,                                        /* tp_compare */
+#else
+    (cmpfunc) 0,                              /* tp_compare */
+#endif
+    (reprfunc) 0,                             /* tp_repr */
+    &SwigPyBuiltin__vaa_variants_type.as_number,                  /* tp_as_number */
+    &SwigPyBuiltin__vaa_variants_type.as_sequence,                /* tp_as_sequence */
+    &SwigPyBuiltin__vaa_variants_type.as_mapping,                 /* tp_as_mapping */
+    SwigPyObject_hash,                        /* tp_hash */
+    (ternaryfunc) 0,                          /* tp_call */
+    (reprfunc) 0,                             /* tp_str */
+    (getattrofunc) 0,                         /* tp_getattro */
+    (setattrofunc) 0,                         /* tp_setattro */
+    &SwigPyBuiltin__vaa_variants_type.as_buffer,                  /* tp_as_buffer */
+#if PY_VERSION_HEX >= 0x03000000
+    Py_TPFLAGS_DEFAULT|Py_TPFLAGS_BASETYPE,   /* tp_flags */
+#else
+    Py_TPFLAGS_DEFAULT|Py_TPFLAGS_BASETYPE|Py_TPFLAGS_CHECKTYPES, /* tp_flags */
+#endif
+    "::vaa_variants",                         /* tp_doc */
+    (traverseproc) 0,                         /* tp_traverse */
+    (inquiry) 0,                              /* tp_clear */
+    SwigPyBuiltin__vaa_variants_richcompare,  /* tp_richcompare */
+    0,                                        /* tp_weaklistoffset */
+    (getiterfunc) 0,                          /* tp_iter */
+    (iternextfunc) 0,                         /* tp_iternext */
+    SwigPyBuiltin__vaa_variants_methods,      /* tp_methods */
+    0,                                        /* tp_members */
+    SwigPyBuiltin__vaa_variants_getset,       /* tp_getset */
+    0,                                        /* tp_base */
+    0,                                        /* tp_dict */
+    (descrgetfunc) 0,                         /* tp_descr_get */
+    (descrsetfunc) 0,                         /* tp_descr_set */
+    offsetof(SwigPyObject, dict),             /* tp_dictoffset */
+    SwigPyBuiltin_BadInit,                    /* tp_init */
+    (allocfunc) 0,                            /* tp_alloc */
+    (newfunc) 0,                              /* tp_new */
+    (freefunc) 0,                             /* tp_free */
+    (inquiry) 0,                              /* tp_is_gc */
+    (PyObject *) 0,                           /* tp_bases */
+    (PyObject *) 0,                           /* tp_mro */
+    (PyObject *) 0,                           /* tp_cache */
+    (PyObject *) 0,                           /* tp_subclasses */
+    (PyObject *) 0,                           /* tp_weaklist */
+    (destructor) 0,                           /* tp_del */
+    (int) 0,                                  /* tp_version_tag */
+#if PY_VERSION_HEX >= 0x03040000
+    (destructor) 0,                           /* tp_finalize */
+#endif
+#if PY_VERSION_HEX >= 0x03080000
+    (vectorcallfunc) 0,                       /* tp_vectorcall */
+#endif
+#if (PY_VERSION_HEX >= 0x03080000) && (PY_VERSION_HEX < 0x03090000)
+    0,                                        /* tp_print */
+#endif
+#ifdef COUNT_ALLOCS
+    (Py_ssize_t) 0,                           /* tp_allocs */
+    (Py_ssize_t) 0,                           /* tp_frees */
+    (Py_ssize_t) 0,                           /* tp_maxalloc */
+    0,                                        /* tp_prev */
+    0,                                        /* tp_next */
+#endif
+  },
+#if PY_VERSION_HEX >= 0x03050000
+  {
+    (unaryfunc) 0,                            /* am_await */
+    (unaryfunc) 0,                            /* am_aiter */
+    (unaryfunc) 0,                            /* am_anext */
+# if PY_VERSION_HEX >= 0x030a0000
+    (sendfunc) 0,                             /* am_send */
+# endif
+  },
+#endif
+  {
+    (binaryfunc) 0,                           /* nb_add */
+    (binaryfunc) 0,                           /* nb_subtract */
+    (binaryfunc) 0,                           /* nb_multiply */
+#if PY_VERSION_HEX < 0x03000000
+    (binaryfunc) 0,                           /* nb_divide */
+#endif
+    (binaryfunc) 0,                           /* nb_remainder */
+    (binaryfunc) 0,                           /* nb_divmod */
+    (ternaryfunc) 0,                          /* nb_power */
+    (unaryfunc) 0,                            /* nb_negative */
+    (unaryfunc) 0,                            /* nb_positive */
+    (unaryfunc) 0,                            /* nb_absolute */
+    (inquiry) 0,                              /* nb_nonzero */
+    (unaryfunc) 0,                            /* nb_invert */
+    (binaryfunc) 0,                           /* nb_lshift */
+    (binaryfunc) 0,                           /* nb_rshift */
+    (binaryfunc) 0,                           /* nb_and */
+    (binaryfunc) 0,                           /* nb_xor */
+    (binaryfunc) 0,                           /* nb_or */
+#if PY_VERSION_HEX < 0x03000000
+    (coercion) 0,                             /* nb_coerce */
+#endif
+    (unaryfunc) 0,                            /* nb_int */
+#if PY_VERSION_HEX >= 0x03000000
+    (void *) 0,                               /* nb_reserved */
+#else
+    (unaryfunc) 0,                            /* nb_long */
+#endif
+    (unaryfunc) 0,                            /* nb_float */
+#if PY_VERSION_HEX < 0x03000000
+    (unaryfunc) 0,                            /* nb_oct */
+    (unaryfunc) 0,                            /* nb_hex */
+#endif
+    (binaryfunc) 0,                           /* nb_inplace_add */
+    (binaryfunc) 0,                           /* nb_inplace_subtract */
+    (binaryfunc) 0,                           /* nb_inplace_multiply */
+#if PY_VERSION_HEX < 0x03000000
+    (binaryfunc) 0,                           /* nb_inplace_divide */
+#endif
+    (binaryfunc) 0,                           /* nb_inplace_remainder */
+    (ternaryfunc) 0,                          /* nb_inplace_power */
+    (binaryfunc) 0,                           /* nb_inplace_lshift */
+    (binaryfunc) 0,                           /* nb_inplace_rshift */
+    (binaryfunc) 0,                           /* nb_inplace_and */
+    (binaryfunc) 0,                           /* nb_inplace_xor */
+    (binaryfunc) 0,                           /* nb_inplace_or */
+    (binaryfunc) 0,                           /* nb_floor_divide */
+    (binaryfunc) 0,                           /* nb_true_divide */
+    (binaryfunc) 0,                           /* nb_inplace_floor_divide */
+    (binaryfunc) 0,                           /* nb_inplace_true_divide */
+    (unaryfunc) 0,                            /* nb_index */
+#if PY_VERSION_HEX >= 0x03050000
+    (binaryfunc) 0,                           /* nb_matrix_multiply */
+    (binaryfunc) 0,                           /* nb_inplace_matrix_multiply */
+#endif
+  },
+  {
+    (lenfunc) 0,                              /* mp_length */
+    (binaryfunc) 0,                           /* mp_subscript */
+    (objobjargproc) 0,                        /* mp_ass_subscript */
+  },
+  {
+    (lenfunc) 0,                              /* sq_length */
+    (binaryfunc) 0,                           /* sq_concat */
+    (ssizeargfunc) 0,                         /* sq_repeat */
+    (ssizeargfunc) 0,                         /* sq_item */
+#if PY_VERSION_HEX >= 0x03000000
+    (void *) 0,                               /* was_sq_slice */
+#else
+    (ssizessizeargfunc) 0,                    /* sq_slice */
+#endif
+    (ssizeobjargproc) 0,                      /* sq_ass_item */
+#if PY_VERSION_HEX >= 0x03000000
+    (void *) 0,                               /* was_sq_ass_slice */
+#else
+    (ssizessizeobjargproc) 0,                 /* sq_ass_slice */
+#endif
+    (objobjproc) 0,                           /* sq_contains */
+    (binaryfunc) 0,                           /* sq_inplace_concat */
+    (ssizeargfunc) 0,                         /* sq_inplace_repeat */
+  },
+  {
+#if PY_VERSION_HEX < 0x03000000
+    (readbufferproc) 0,                       /* bf_getreadbuffer */
+    (writebufferproc) 0,                      /* bf_getwritebuffer */
+    (segcountproc) 0,                         /* bf_getsegcount */
+    (charbufferproc) 0,                       /* bf_getcharbuffer */
+#endif
+    (getbufferproc) 0,                        /* bf_getbuffer */
+    (releasebufferproc) 0,                    /* bf_releasebuffer */
+  },
+    (PyObject *) 0,                           /* ht_name */
+    (PyObject *) 0,                           /* ht_slots */
+#if PY_VERSION_HEX >= 0x03030000
+    (PyObject *) 0,                           /* ht_qualname */
+    0,                                        /* ht_cached_keys */
+#endif
+#if PY_VERSION_HEX >= 0x03090000
+    (PyObject *) 0,                           /* ht_module */
+#endif
+#if PY_VERSION_HEX >= 0x030b0000
+    (char *) 0,                               /* _ht_tpname */
+  {
+    (PyObject *) 0,                           /* getitem */
+  }
+#endif
+};
+
+SWIGINTERN SwigPyClientData SwigPyBuiltin__vaa_variants_clientdata = {0, 0, 0, 0, 0, 0, (PyTypeObject *)&SwigPyBuiltin__vaa_variants_type};
+
 static SwigPyGetSet vaa_monitor___dict___getset = { SwigPyObject_get___dict__, 0 };
 SWIGINTERN PyGetSetDef SwigPyBuiltin__vaa_monitor_getset[] = {
     { (char *)"__dict__", SwigPyBuiltin_FunpackGetterClosure, 0, (char *)"", &vaa_monitor___dict___getset },
@@ -14806,6 +15305,7 @@ static swig_type_info _swigt__p_p_vaa_sample = {"_p_p_vaa_sample", "vaa_sample *
 static swig_type_info _swigt__p_p_vaa_tally = {"_p_p_vaa_tally", "vaa_tally **|struct vaa_tally **", 0, 0, (void*)0, 0};
 static swig_type_info _swigt__p_p_vaa_task = {"_p_p_vaa_task", "vaa_task **|struct vaa_task **", 0, 0, (void*)0, 0};
 static swig_type_info _swigt__p_p_vaa_text = {"_p_p_vaa_text", "vaa_text **|struct vaa_text **", 0, 0, (void*)0, 0};
+static swig_type_info _swigt__p_p_vaa_variants = {"_p_p_vaa_variants", "vaa_variants **|struct vaa_variants **", 0, 0, (void*)0, 0};
 static swig_type_info _swigt__p_p_vaa_vocab = {"_p_p_vaa_vocab", "vaa_vocab **|struct vaa_vocab **", 0, 0, (void*)0, 0};
 static swig_type_info _swigt__p_short = {"_p_short", "int16_t *|int_least16_t *|short *", 0, 0, (void*)0, 0};
 static swig_type_info _swigt__p_signed_char = {"_p_signed_char", "int8_t *|int_fast8_t *|int_least8_t *|signed char *", 0, 0, (void*)0, 0};
@@ -14838,6 +15338,7 @@ static swig_type_info _swigt__p_vaa_tally = {"_p_vaa_tally", "vaa_tally *|struct
 static swig_type_info _swigt__p_vaa_task = {"_p_vaa_task", "vaa_task *|struct vaa_task *", 0, 0, (void*)&SwigPyBuiltin__vaa_task_clientdata, 0};
 static swig_type_info _swigt__p_vaa_text = {"_p_vaa_text", "vaa_text *|struct vaa_text *", 0, 0, (void*)&SwigPyBuiltin__vaa_text_clientdata, 0};
 static swig_type_info _swigt__p_vaa_u8s = {"_p_vaa_u8s", "vaa_u8s *|struct vaa_u8s *", 0, 0, (void*)0, 0};
+static swig_type_info _swigt__p_vaa_variants = {"_p_vaa_variants", "vaa_variants *|struct vaa_variants *", 0, 0, (void*)&SwigPyBuiltin__vaa_variants_clientdata, 0};
 static swig_type_info _swigt__p_vaa_vocab = {"_p_vaa_vocab", "vaa_vocab *|struct vaa_vocab *", 0, 0, (void*)&SwigPyBuiltin__vaa_vocab_clientdata, 0};
 
 static swig_type_info *swig_type_initial[] = {
@@ -14860,6 +15361,7 @@ static swig_type_info *swig_type_initial[] = {
   &_swigt__p_p_vaa_tally,
   &_swigt__p_p_vaa_task,
   &_swigt__p_p_vaa_text,
+  &_swigt__p_p_vaa_variants,
   &_swigt__p_p_vaa_vocab,
   &_swigt__p_short,
   &_swigt__p_signed_char,
@@ -14892,6 +15394,7 @@ static swig_type_info *swig_type_initial[] = {
   &_swigt__p_vaa_task,
   &_swigt__p_vaa_text,
   &_swigt__p_vaa_u8s,
+  &_swigt__p_vaa_variants,
   &_swigt__p_vaa_vocab,
 };
 
@@ -14914,6 +15417,7 @@ static swig_cast_info _swigc__p_p_vaa_sample[] = {  {&_swigt__p_p_vaa_sample, 0,
 static swig_cast_info _swigc__p_p_vaa_tally[] = {  {&_swigt__p_p_vaa_tally, 0, 0, 0},{0, 0, 0, 0}};
 static swig_cast_info _swigc__p_p_vaa_task[] = {  {&_swigt__p_p_vaa_task, 0, 0, 0},{0, 0, 0, 0}};
 static swig_cast_info _swigc__p_p_vaa_text[] = {  {&_swigt__p_p_vaa_text, 0, 0, 0},{0, 0, 0, 0}};
+static swig_cast_info _swigc__p_p_vaa_variants[] = {  {&_swigt__p_p_vaa_variants, 0, 0, 0},{0, 0, 0, 0}};
 static swig_cast_info _swigc__p_p_vaa_vocab[] = {  {&_swigt__p_p_vaa_vocab, 0, 0, 0},{0, 0, 0, 0}};
 static swig_cast_info _swigc__p_short[] = {  {&_swigt__p_short, 0, 0, 0},{0, 0, 0, 0}};
 static swig_cast_info _swigc__p_signed_char[] = {  {&_swigt__p_signed_char, 0, 0, 0},{0, 0, 0, 0}};
@@ -14946,6 +15450,7 @@ static swig_cast_info _swigc__p_vaa_tally[] = {  {&_swigt__p_vaa_tally, 0, 0, 0}
 static swig_cast_info _swigc__p_vaa_task[] = {  {&_swigt__p_vaa_task, 0, 0, 0},{0, 0, 0, 0}};
 static swig_cast_info _swigc__p_vaa_text[] = {  {&_swigt__p_vaa_text, 0, 0, 0},{0, 0, 0, 0}};
 static swig_cast_info _swigc__p_vaa_u8s[] = {  {&_swigt__p_vaa_u8s, 0, 0, 0},{0, 0, 0, 0}};
+static swig_cast_info _swigc__p_vaa_variants[] = {  {&_swigt__p_vaa_variants, 0, 0, 0},{0, 0, 0, 0}};
 static swig_cast_info _swigc__p_vaa_vocab[] = {  {&_swigt__p_vaa_vocab, 0, 0, 0},{0, 0, 0, 0}};
 
 static swig_cast_info *swig_cast_initial[] = {
@@ -14968,6 +15473,7 @@ static swig_cast_info *swig_cast_initial[] = {
   _swigc__p_p_vaa_tally,
   _swigc__p_p_vaa_task,
   _swigc__p_p_vaa_text,
+  _swigc__p_p_vaa_variants,
   _swigc__p_p_vaa_vocab,
   _swigc__p_short,
   _swigc__p_signed_char,
@@ -15000,6 +15506,7 @@ static swig_cast_info *swig_cast_initial[] = {
   _swigc__p_vaa_task,
   _swigc__p_vaa_text,
   _swigc__p_vaa_u8s,
+  _swigc__p_vaa_variants,
   _swigc__p_vaa_vocab,
 };
 
@@ -15701,6 +16208,29 @@ SWIG_init(void) {
   Py_INCREF(builtin_pytype);
   PyModule_AddObject(m, "vaa_comparison", (PyObject *)builtin_pytype);
   SwigPyBuiltin_AddPublicSymbol(public_interface, "vaa_comparison");
+  d = md;
+  
+  /* type '::vaa_variants' */
+  builtin_pytype = (PyTypeObject *)&SwigPyBuiltin__vaa_variants_type;
+  builtin_pytype->tp_dict = d = PyDict_New();
+  SwigPyBuiltin_SetMetaType(builtin_pytype, metatype);
+  builtin_pytype->tp_new = PyType_GenericNew;
+  builtin_base_count = 0;
+  builtin_bases[builtin_base_count] = NULL;
+  SwigPyBuiltin_InitBases(builtin_pytype, builtin_bases);
+  PyDict_SetItemString(d, "this", this_descr);
+  PyDict_SetItemString(d, "thisown", thisown_descr);
+  if (PyType_Ready(builtin_pytype) < 0) {
+    PyErr_SetString(PyExc_TypeError, "Could not create type 'vaa_variants'.");
+#if PY_VERSION_HEX >= 0x03000000
+    return NULL;
+#else
+    return;
+#endif
+  }
+  Py_INCREF(builtin_pytype);
+  PyModule_AddObject(m, "vaa_variants", (PyObject *)builtin_pytype);
+  SwigPyBuiltin_AddPublicSymbol(public_interface, "vaa_variants");
   d = md;
   
   /* type '::vaa_monitor' */

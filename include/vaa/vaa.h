@@ -16,6 +16,7 @@
 #include "vaa/base.h"
 #include "vaa/check.h"
 #include "vaa/compare.h"
+#include "vaa/variants.h"
 #include "vaa/diff.h"
 #include "vaa/error.h"
 #include "vaa/metrics.h"

@@ -35,7 +35,7 @@ struct NumberTable {            // columns of equal length; NaN: null
   std::vector<std::pair<std::string, std::vector<double>>> columns;
 };
 struct SectionReport {
-  const char* kind;             // ask, ladder, bisect, again, compare
+  const char* kind;             // ask, ladder, bisect, again, compare, variants
   int verdict = 0;              // VAA_VERDICT_*: 0 pass, 1 fail, 2 not checked, 3 undecided
   Both reason, title;
   std::vector<Both> facts;

@@ -22,10 +22,11 @@ from ._records import Records
 from ._reply import Metrics, Reply
 from ._report import Explanation, Finding, Report, SampleResult
 from ._sample import Sample
+from ._variants import Variants, compare_asks, compare_variants
 from ._vocab import Vocab
 
 __all__ = [
-    "Checker", "Comparison", "Diff", "Divergence", "Error", "Explanation", "Finding", "Metrics", "Monitor", "Records", "Reply", "Report", "Sample", "SampleResult", "Tally", "Task", "Vocab", "__version__", "check", "check_text", "compare", "compare_records",
+    "Checker", "Comparison", "Diff", "Divergence", "Error", "Explanation", "Finding", "Metrics", "Monitor", "Records", "Reply", "Report", "Sample", "SampleResult", "Tally", "Task", "Variants", "Vocab", "__version__", "check", "check_text", "compare", "compare_asks", "compare_records", "compare_variants",
     "diff", "explain", "flags", "formats", "stats",
 ]
 

@@ -61,7 +61,7 @@ class _Parser(argparse.ArgumentParser):
             what = re.sub(r"^argument ", "", message.split(": invalid choice")[0])
             message = f"{what}: {wrong.group(1)!r} is not one of {', '.join(choices)}{_meant(wrong.group(1), choices)}"
         complain(re.sub(r"^argument ", "", message) + f"; see {self.prog} --help")
-        sys.exit(2)
+        sys.exit(125 if {"compare", "--bisect"} <= set(sys.argv) else 2)  # git bisect run would take 2 for a bad commit
 
 
 def _meant(word: str, known: Sequence[str]) -> str:

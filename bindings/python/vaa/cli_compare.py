@@ -7,11 +7,13 @@ import re
 import sys
 from typing import Any
 
+from ._border import Error
 from ._check import Checker
 from ._compare import compare_records
 from ._progress import Progress
 from ._records import Records
 from ._report import VERDICTS
+from .cli_variants import EXAMPLES as MORE_EXAMPLES, add_variants, ask_next, bisect_code, check_usage, is_variants, variants_report
 
 EXAMPLES = """examples:
   vaa compare old_run new_run                         did it really get worse, and what did the newly wrong answers die of?
@@ -23,20 +25,22 @@ EXIT_CODES = """exit codes:
   1  worse, beyond the margin
   2  could not compare: bad input, bad usage, not comparable
   3  undecided: the report says how many more answers would settle it
-  130  interrupted"""
+  130  interrupted
+of several runs: 2, else 1, else 3, else 0; with --bisect 125 instead of 2 and 3"""
 
 
 def add_compare(verbs: Any) -> None:
     """Adds `compare` to the command."""
     compare = verbs.add_parser("compare", help="is a run worse than another, or is it noise?", description="Two runs, one verdict: is the new one worse, the same, or is it noise; what the newly "
-                               "wrong answers died of; how many more would settle it.", epilog=EXAMPLES + "\n\n" + EXIT_CODES)
+                               "wrong answers died of; how many more would settle it.", epilog=EXAMPLES + "\n" + MORE_EXAMPLES + "\n\n" + EXIT_CODES)
     compare.add_argument("old", metavar="OLD", help="the reference: a run folder or a file, as for vaa check")
-    compare.add_argument("new", metavar="NEW", help="the target")
+    compare.add_argument("new", metavar="NEW", nargs="+", help="the target; of several each is held against OLD")
     judge = compare.add_argument_group("verdict")
     judge.add_argument("--change", choices=("none", "schedule", "parallel", "version", "hardware", "quant", "spec"), help="what was changed on purpose: picks the margins; default version")
-    judge.add_argument("--primary", choices=("score", "flags"), help="the step that is tested alone; default score, where it is recorded")
+    judge.add_argument("--primary", choices=("score", "tokens", "flags"), help="what is tested alone; default score where it is recorded, else tokens where the reference was held against itself")
     judge.add_argument("--baseline", metavar="k/n", help="broken answers before a fix: is it fixed?")
     judge.add_argument("--flags", action="append", metavar="FLAG", help="only these detectors")
+    add_variants(compare)
     out = compare.add_argument_group("output")
     out.add_argument("--format", choices=("text", "json", "markdown"), default="text")
     out.add_argument("--out", metavar="FILE", help="write there instead of the standard output; the file is complete or not there")
@@ -54,26 +58,46 @@ def add_compare(verbs: Any) -> None:
 
 
 def run_compare(args: argparse.Namespace) -> int:
+    if not args.bisect:
+        return _compare(args)
+    from .cli import complain
+
+    try:
+        return bisect_code(_compare(args))
+    except (Error, OSError) as fault:
+        complain(getattr(fault, "message", None) or str(fault))
+        return bisect_code(2)
+
+
+def _compare(args: argparse.Namespace) -> int:
     from .cli import complain, cores, render_options
 
     for name in ("old", "new", "out", "baseline"):  # a variable of a script that was never set
-        if getattr(args, name) == "":
+        if getattr(args, name) == "" or (name == "new" and "" in args.new):
             args.parser.error(f"{name.upper() if name in ('old', 'new') else '--' + name}: is empty")
     if args.baseline and not re.fullmatch(r"\d+/\d+", args.baseline):
         args.parser.error(f"--baseline: {args.baseline!r} is not k/n, such as 7/1319")
+    check_usage(args)
     reading = dict(format=args.input_format, text_field=args.text_field, id_field=args.id_field, prompt_field=args.prompt_field, finish_reason_field=args.finish_reason_field,
                    gold_field=args.gold_field, max_line=args.max_line)
-    old, new = Records(args.old, **reading), Records(args.new, **reading)
+    options = dict(change=args.change, primary=args.primary, baseline=args.baseline, text=False if args.no_text else None, threads=cores() if args.threads is None else args.threads)
+    checker = Checker(flags=args.flags)
     with Progress(shown=sys.stderr.isatty() and not args.quiet) as progress:
-        report = compare_records(old, new, checker=Checker(flags=args.flags), progress=progress.show if progress.shown else None, change=args.change, primary=args.primary,
-                                 baseline=args.baseline, text=False if args.no_text else None, threads=cores() if args.threads is None else args.threads)
+        show = progress.show if progress.shown else None
+        if is_variants(args):
+            report = variants_report(args, lambda path: Records(path, **reading), checker, show, options)
+        else:
+            old, new = Records(args.old, **reading), Records(args.new[0], **reading)
+            report = compare_records(old, new, checker=checker, progress=show, **options)
     render = render_options(args, to_file=bool(args.out))
     if args.out:
         report.write(args.out, **render)
         if not args.quiet:
-            complain(f"{args.new}: {VERDICTS[report.exit_code]}, written to {args.out}")
+            complain(f"{', '.join(args.new)}: {VERDICTS[report.exit_code]}, written to {args.out}")
     else:
         words = report.render(**render)
         sys.stdout.write(words if words.endswith("\n") else words + "\n")
         sys.stdout.flush()
+    if args.ask:
+        ask_next(args, report, old)
     return report.exit_code
