@@ -12,6 +12,10 @@ type ComparisonOptions struct {
 	Primary  string `json:"primary,omitempty"`  // score or flags: what is tested alone; "": score where it is recorded
 	Baseline string `json:"baseline,omitempty"` // "k/n": broken answers before a fix
 	Text     *bool  `json:"text,omitempty"`     // false leaves every text out
+	Noise    string `json:"noise,omitempty"`    // the text of a saved vaa.noise/1 profile: the reference against itself
+	// Samples of second runs of the two are pushed too.
+	ReferenceAgain bool `json:"reference_again,omitempty"`
+	TargetAgain    bool `json:"target_again,omitempty"`
 }
 
 // CompareRunOptions are those of a comparison of files.
@@ -20,6 +24,8 @@ type CompareRunOptions struct {
 	Threads int `json:"threads,omitempty"` // 0: 1
 	// Progress is called now and then, from another goroutine, with bytes done and in all (0: not known) and samples.
 	Progress func(done, total, samples int64) `json:"-"`
+	// Second runs of the two, so that the engines' own noise is known. nil: none.
+	AgainstItself, TargetAgainstItself *Records `json:"-"`
 }
 
 // CompareOptions are the options of Compare.
@@ -77,7 +83,14 @@ func (c *Checker) Compare(ctx context.Context, reference, target *Records, opts 
 	defer target.handle.release(b)
 	stop := watch(ctx, task, opts.Progress)
 	var out uintptr
-	status = cvaa.VaaCompareRecords(p, a, b, cvaa.OfString(words), task, &out, &slot)
+	again := [2]uintptr{}
+	for i, records := range []*Records{opts.AgainstItself, opts.TargetAgainstItself} {
+		if records != nil {
+			again[i] = records.handle.hold()
+			defer records.handle.release(again[i])
+		}
+	}
+	status = cvaa.VaaCompareRecords(p, a, b, again[0], again[1], cvaa.OfString(words), task, &out, &slot)
 	stop()
 	if err := take(status, slot); err != nil {
 		if Status(status) == ErrorCancelled && ctx.Err() != nil {
@@ -122,6 +135,12 @@ func (c *Comparison) PushReference(sample *Sample) error { return c.push(0, samp
 
 // PushTarget takes a sample of the target.
 func (c *Comparison) PushTarget(sample *Sample) error { return c.push(1, sample) }
+
+// PushReferenceAgain takes a sample of the reference's second run.
+func (c *Comparison) PushReferenceAgain(sample *Sample) error { return c.push(2, sample) }
+
+// PushTargetAgain takes a sample of the target's second run.
+func (c *Comparison) PushTargetAgain(sample *Sample) error { return c.push(3, sample) }
 
 func (c *Comparison) push(side int32, sample *Sample) error {
 	p, s := c.handle.hold(), sample.handle.hold()

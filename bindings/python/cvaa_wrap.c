@@ -6355,12 +6355,6 @@ SWIGINTERN PyObject *_wrap_vaa_records_run(PyObject *self, PyObject *args) {
     SWIG_exception_fail(SWIG_ArgError(res1), "in method '" "vaa_records_run" "', argument " "1"" of type '" "vaa_records const *""'"); 
   }
   arg1 = (vaa_records *)(argp1);
-  
-  if (!arg1) {
-    PyErr_SetString(PyExc_TypeError, "records: is None");
-    SWIG_fail;
-  }
-  
   {
     SWIG_PYTHON_THREAD_BEGIN_ALLOW;
     result = vaa_records_run((struct vaa_records const *)arg1);
@@ -6389,12 +6383,6 @@ SWIGINTERN PyObject *_wrap_vaa_records_format(PyObject *self, PyObject *args) {
     SWIG_exception_fail(SWIG_ArgError(res1), "in method '" "vaa_records_format" "', argument " "1"" of type '" "vaa_records const *""'"); 
   }
   arg1 = (vaa_records *)(argp1);
-  
-  if (!arg1) {
-    PyErr_SetString(PyExc_TypeError, "records: is None");
-    SWIG_fail;
-  }
-  
   {
     SWIG_PYTHON_THREAD_BEGIN_ALLOW;
     result = vaa_records_format((struct vaa_records const *)arg1);
@@ -6462,12 +6450,6 @@ SWIGINTERN PyObject *_wrap_vaa_cursor_new(PyObject *self, PyObject *args) {
     SWIG_exception_fail(SWIG_ArgError(res1), "in method '" "vaa_cursor_new" "', argument " "1"" of type '" "vaa_records const *""'"); 
   }
   arg1 = (vaa_records *)(argp1);
-  
-  if (!arg1) {
-    PyErr_SetString(PyExc_TypeError, "records: is None");
-    SWIG_fail;
-  }
-  
   {
     SWIG_PYTHON_THREAD_BEGIN_ALLOW;
     result = (vaa_status)vaa_cursor_new((struct vaa_records const *)arg1,arg2,arg3);
@@ -7306,12 +7288,6 @@ SWIGINTERN PyObject *_wrap_vaa_check_records(PyObject *self, PyObject *args) {
     SWIG_fail;
   }
   
-  
-  if (!arg2) {
-    PyErr_SetString(PyExc_TypeError, "records: is None");
-    SWIG_fail;
-  }
-  
   {
     SWIG_PYTHON_THREAD_BEGIN_ALLOW;
     result = (vaa_status)vaa_check_records((struct vaa_checker const *)arg1,(struct vaa_records const *)arg2,arg3,arg4,arg5,arg6);
@@ -7506,30 +7482,36 @@ SWIGINTERN PyObject *_wrap_vaa_compare_records(PyObject *self, PyObject *args) {
   vaa_checker *arg1 = (vaa_checker *) 0 ;
   vaa_records *arg2 = (vaa_records *) 0 ;
   vaa_records *arg3 = (vaa_records *) 0 ;
-  vaa_str arg4 ;
-  vaa_task *arg5 = (vaa_task *) 0 ;
-  vaa_report **arg6 = (vaa_report **) 0 ;
-  vaa_error **arg7 = (vaa_error **) 0 ;
+  vaa_records *arg4 = (vaa_records *) 0 ;
+  vaa_records *arg5 = (vaa_records *) 0 ;
+  vaa_str arg6 ;
+  vaa_task *arg7 = (vaa_task *) 0 ;
+  vaa_report **arg8 = (vaa_report **) 0 ;
+  vaa_error **arg9 = (vaa_error **) 0 ;
   void *argp1 = 0 ;
   int res1 = 0 ;
   void *argp2 = 0 ;
   int res2 = 0 ;
   void *argp3 = 0 ;
   int res3 = 0 ;
-  vaa_held held4 = {
-    0
-  } ;
+  void *argp4 = 0 ;
+  int res4 = 0 ;
   void *argp5 = 0 ;
   int res5 = 0 ;
-  vaa_report *made6 = NULL ;
-  PyObject *swig_obj[5] ;
+  vaa_held held6 = {
+    0
+  } ;
+  void *argp7 = 0 ;
+  int res7 = 0 ;
+  vaa_report *made8 = NULL ;
+  PyObject *swig_obj[7] ;
   vaa_status result;
   
   vaa_error *vaa_slot = NULL;
-  arg6 = &made6; 
-  arg7 = &vaa_slot;
+  arg8 = &made8; 
+  arg9 = &vaa_slot;
   (void)self;
-  if (!SWIG_Python_UnpackTuple(args, "vaa_compare_records", 5, 5, swig_obj)) SWIG_fail;
+  if (!SWIG_Python_UnpackTuple(args, "vaa_compare_records", 7, 7, swig_obj)) SWIG_fail;
   res1 = SWIG_ConvertPtr(swig_obj[0], &argp1,SWIGTYPE_p_vaa_checker, 0 |  0 );
   if (!SWIG_IsOK(res1)) {
     SWIG_exception_fail(SWIG_ArgError(res1), "in method '" "vaa_compare_records" "', argument " "1"" of type '" "vaa_checker const *""'"); 
@@ -7545,35 +7527,33 @@ SWIGINTERN PyObject *_wrap_vaa_compare_records(PyObject *self, PyObject *args) {
     SWIG_exception_fail(SWIG_ArgError(res3), "in method '" "vaa_compare_records" "', argument " "3"" of type '" "vaa_records const *""'"); 
   }
   arg3 = (vaa_records *)(argp3);
-  
-  if (!vaa_take_vaa_str(swig_obj[3], "options", &held4, &arg4)) SWIG_fail;
-  
-  res5 = SWIG_ConvertPtr(swig_obj[4], &argp5,SWIGTYPE_p_vaa_task, 0 |  0 );
-  if (!SWIG_IsOK(res5)) {
-    SWIG_exception_fail(SWIG_ArgError(res5), "in method '" "vaa_compare_records" "', argument " "5"" of type '" "vaa_task *""'"); 
+  res4 = SWIG_ConvertPtr(swig_obj[3], &argp4,SWIGTYPE_p_vaa_records, 0 |  0 );
+  if (!SWIG_IsOK(res4)) {
+    SWIG_exception_fail(SWIG_ArgError(res4), "in method '" "vaa_compare_records" "', argument " "4"" of type '" "vaa_records const *""'"); 
   }
-  arg5 = (vaa_task *)(argp5);
+  arg4 = (vaa_records *)(argp4);
+  res5 = SWIG_ConvertPtr(swig_obj[4], &argp5,SWIGTYPE_p_vaa_records, 0 |  0 );
+  if (!SWIG_IsOK(res5)) {
+    SWIG_exception_fail(SWIG_ArgError(res5), "in method '" "vaa_compare_records" "', argument " "5"" of type '" "vaa_records const *""'"); 
+  }
+  arg5 = (vaa_records *)(argp5);
+  
+  if (!vaa_take_vaa_str(swig_obj[5], "options", &held6, &arg6)) SWIG_fail;
+  
+  res7 = SWIG_ConvertPtr(swig_obj[6], &argp7,SWIGTYPE_p_vaa_task, 0 |  0 );
+  if (!SWIG_IsOK(res7)) {
+    SWIG_exception_fail(SWIG_ArgError(res7), "in method '" "vaa_compare_records" "', argument " "7"" of type '" "vaa_task *""'"); 
+  }
+  arg7 = (vaa_task *)(argp7);
   
   if (!arg1) {
     PyErr_SetString(PyExc_TypeError, "checker: is None");
     SWIG_fail;
   }
   
-  
-  if (!arg2) {
-    PyErr_SetString(PyExc_TypeError, "reference: is None");
-    SWIG_fail;
-  }
-  
-  
-  if (!arg3) {
-    PyErr_SetString(PyExc_TypeError, "target: is None");
-    SWIG_fail;
-  }
-  
   {
     SWIG_PYTHON_THREAD_BEGIN_ALLOW;
-    result = (vaa_status)vaa_compare_records((struct vaa_checker const *)arg1,(struct vaa_records const *)arg2,(struct vaa_records const *)arg3,arg4,arg5,arg6,arg7);
+    result = (vaa_status)vaa_compare_records((struct vaa_checker const *)arg1,(struct vaa_records const *)arg2,(struct vaa_records const *)arg3,(struct vaa_records const *)arg4,(struct vaa_records const *)arg5,arg6,arg7,arg8,arg9);
     SWIG_PYTHON_THREAD_END_ALLOW;
   }
   
@@ -7584,12 +7564,12 @@ SWIGINTERN PyObject *_wrap_vaa_compare_records(PyObject *self, PyObject *args) {
   resultobj = SWIG_Py_Void();
   
   
-  if (!(resultobj = vaa_append(resultobj, SWIG_NewPointerObj(*arg6, SWIGTYPE_p_vaa_report, SWIG_POINTER_OWN)))) SWIG_fail;
+  if (!(resultobj = vaa_append(resultobj, SWIG_NewPointerObj(*arg8, SWIGTYPE_p_vaa_report, SWIG_POINTER_OWN)))) SWIG_fail;
   
-  vaa_drop(&held4); 
+  vaa_drop(&held6); 
   return resultobj;
 fail:
-  vaa_drop(&held4); 
+  vaa_drop(&held6); 
   return NULL;
 }
 
@@ -7799,12 +7779,6 @@ SWIGINTERN PyObject *_wrap_vaa_compare_asks(PyObject *self, PyObject *args) {
   
   if (!arg1) {
     PyErr_SetString(PyExc_TypeError, "report: is None");
-    SWIG_fail;
-  }
-  
-  
-  if (!arg2) {
-    PyErr_SetString(PyExc_TypeError, "reference: is None");
     SWIG_fail;
   }
   
@@ -16420,6 +16394,8 @@ SWIG_init(void) {
   SWIG_Python_SetConstant(d, d == md ? public_interface : NULL, "VAA_PART_SAMPLE",SWIG_From_int((int)(VAA_PART_SAMPLE)));
   SWIG_Python_SetConstant(d, d == md ? public_interface : NULL, "VAA_SIDE_REFERENCE",SWIG_From_int((int)(VAA_SIDE_REFERENCE)));
   SWIG_Python_SetConstant(d, d == md ? public_interface : NULL, "VAA_SIDE_TARGET",SWIG_From_int((int)(VAA_SIDE_TARGET)));
+  SWIG_Python_SetConstant(d, d == md ? public_interface : NULL, "VAA_SIDE_REFERENCE_AGAIN",SWIG_From_int((int)(VAA_SIDE_REFERENCE_AGAIN)));
+  SWIG_Python_SetConstant(d, d == md ? public_interface : NULL, "VAA_SIDE_TARGET_AGAIN",SWIG_From_int((int)(VAA_SIDE_TARGET_AGAIN)));
   SWIG_Python_SetConstant(d, d == md ? public_interface : NULL, "VAA_MONITOR_NOTHING",SWIG_From_int((int)(VAA_MONITOR_NOTHING)));
   SWIG_Python_SetConstant(d, d == md ? public_interface : NULL, "VAA_MONITOR_SUSPECTED",SWIG_From_int((int)(VAA_MONITOR_SUSPECTED)));
   SWIG_Python_SetConstant(d, d == md ? public_interface : NULL, "VAA_MONITOR_LOOP",SWIG_From_int((int)(VAA_MONITOR_LOOP)));

@@ -31,9 +31,8 @@ vaa_status vaa_comparison_push(vaa_comparison* comparison, int32_t side, const v
   return guard(err, [&] {
     given(comparison, "comparison");
     const vaa::Sample& s = given(sample, "sample")->sample;
-    if (side != VAA_SIDE_REFERENCE && side != VAA_SIDE_TARGET) vaa::fail(VAA_ERROR_ARGUMENT, "side: is " + std::to_string(side) + ", allowed are 0 (reference) and 1 (target)");
     comparison->checker->checker.judge(s, comparison->scratch.get(), &comparison->judgement);
-    comparison->comparison.side(side == VAA_SIDE_TARGET).add(s, comparison->judgement);
+    comparison->comparison.add(side, s, comparison->judgement);
   });
 }
 
@@ -45,12 +44,20 @@ vaa_status vaa_comparison_report(const vaa_comparison* comparison, vaa_report** 
 }
 void vaa_comparison_free(vaa_comparison* comparison) { delete comparison; }
 
-vaa_status vaa_compare_records(const vaa_checker* checker, const vaa_records* reference, const vaa_records* target, vaa_str options, vaa_task* task, vaa_report** out_report, vaa_error** err) {
+vaa_status vaa_compare_records(const vaa_checker* checker, const vaa_records* reference, const vaa_records* target, const vaa_records* reference_again, const vaa_records* target_again, vaa_str options, vaa_task* task, vaa_report** out_report, vaa_error** err) {
   return guard(err, [&] {
     given(out_report, "out_report");
     const vaa::Checker& c = given(checker, "checker")->checker;
-    const vaa_records &a = *given(reference, "reference"), &b = *given(target, "target");
-    *out_report = new vaa_report{vaa::compare_runs(c, {*a.input, a.path}, {*b.input, b.path}, vaa::compare_run_options(vaa::view(options)), task ? &task->task : nullptr)};
+    given(reference, "reference");
+    given(target, "target");
+    std::vector<vaa::ComparedInput> held;
+    held.reserve(vaa::kRunRoles);
+    vaa::ComparedInputs inputs{};
+    const vaa_records* const runs[] = {reference, target, reference_again, target_again};
+    for (size_t role = 0; role < std::size(runs); ++role) {
+      if (runs[role]) inputs[role] = &held.emplace_back(vaa::ComparedInput{*runs[role]->input, runs[role]->path});
+    }
+    *out_report = new vaa_report{vaa::compare_runs(c, inputs, vaa::compare_run_options(vaa::view(options)), task ? &task->task : nullptr)};
   });
 }
 

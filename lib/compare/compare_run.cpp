@@ -1,39 +1,84 @@
 #include "compare/compare_run.h"
 
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "base/failure.h"
 #include "base/parallel.h"
 #include "quality/sample_batch.h"
 
 namespace vaa {
 namespace {
 
-void read_side(RunSide* side, const Checker& checker, const ComparedInput& from, int threads, Task* task) {
-  const auto stream = from.input.open();
-  stream->watch(task);
-  const int64_t before = task ? task->done.load(std::memory_order_relaxed) : 0;
-  OrderedPipeline<SampleBatch> pipeline(threads);
-  std::vector<ScratchPointer> scratch;
-  for (int i = 0; i < pipeline.workers(); ++i) scratch.push_back(checker.new_scratch());
-  const auto read = [&](SampleBatch& batch) {
-    const bool more = fill_batch(stream.get(), &batch);
-    if (task) task->done.store(before + stream->bytes_done(), std::memory_order_relaxed);
-    return more;
-  };
-  const auto judge = [&](SampleBatch& batch, int worker) {
-    for (size_t i = 0; i < batch.size; ++i) {
-      if (task) task->check();
-      checker.judge(batch.samples[i], scratch[static_cast<size_t>(worker)].get(), &batch.judgements[i]);
+struct CompareBatch {
+  int32_t role = 0;
+  SampleBatch samples;
+  std::vector<TokenStrip> strips;  // of each sample
+  std::vector<SideFaults> faults;
+  std::vector<uint8_t> has_ids;
+};
+
+// Reads the runs side by side: the next batch is of the run of which the smallest share was read.
+class RunReader {
+ public:
+  RunReader(const ComparedInputs& inputs, Task* task) : inputs_(inputs), task_(task) {
+    for (size_t role = 0; role < inputs.size(); ++role) {
+      if (!inputs[role]) continue;
+      streams_[role] = inputs[role]->input.open();
+      streams_[role]->watch(task);
+      open_[role] = true;
     }
-  };
-  const auto keep = [&](SampleBatch& batch) {
-    for (size_t i = 0; i < batch.size; ++i) side->add(batch.samples[i], batch.judgements[i]);
-    if (task) task->samples.fetch_add(static_cast<int64_t>(batch.size), std::memory_order_relaxed);
-  };
-  pipeline.run(read, judge, keep, task);
+  }
+  bool fill(CompareBatch* batch) {
+    for (int32_t role = next(); role >= 0; role = next()) {
+      const auto at = static_cast<size_t>(role);
+      batch->role = role;
+      open_[at] = fill_batch(streams_[at].get(), &batch->samples);
+      if (task_) task_->done.store(bytes_done(), std::memory_order_relaxed);
+      if (open_[at]) return true;
+    }
+    return false;
+  }
+  const SampleStream& stream(size_t role) const { return *streams_[role]; }
+
+ private:
+  double share(size_t role) const {
+    const int64_t total = inputs_[role]->input.bytes_total();
+    return static_cast<double>(streams_[role]->bytes_done()) / (total > 0 ? static_cast<double>(total) : 1e18);
+  }
+  int32_t next() const {
+    int32_t least = -1;
+    for (size_t role = 0; role < kRunRoles; ++role) {
+      if (open_[role] && (least < 0 || share(role) < share(static_cast<size_t>(least)))) least = static_cast<int32_t>(role);
+    }
+    return least;
+  }
+  int64_t bytes_done() const {
+    int64_t n = 0;
+    for (const auto& stream : streams_) n += stream ? stream->bytes_done() : 0;
+    return n;
+  }
+  const ComparedInputs& inputs_;
+  Task* task_;
+  std::array<std::unique_ptr<SampleStream>, kRunRoles> streams_;
+  std::array<bool, kRunRoles> open_{};
+};
+
+void read_strips(CompareBatch* batch, const Vocab* vocab) {
+  const size_t size = batch->samples.size;
+  batch->strips.resize(size);
+  batch->faults.assign(size, {});
+  batch->has_ids.assign(size, 0);
+  for (size_t i = 0; i < size; ++i) batch->has_ids[i] = read_strip(batch->samples.samples[i], vocab, &batch->strips[i], &batch->faults[i]);
+}
+
+void describe(RunSide* side, const ComparedInput& from, const SampleStream& stream) {
   side->path = from.path;
   side->format = from.input.format();
   side->header = from.input.header().json;
   side->scores = from.input.header().scores;
-  side->bad_lines = stream->problems().count + from.input.problems().count;
+  side->bad_lines = stream.problems().count + from.input.problems().count;
   side->finish();
 }
 
@@ -47,12 +92,36 @@ CompareRunOptions compare_run_options(std::string_view json) {
   return {comparison_options(options), static_cast<int>(options.integer("threads"))};
 }
 
-Report compare_runs(const Checker& checker, const ComparedInput& reference, const ComparedInput& target, const CompareRunOptions& options, Task* task) {
-  if (task) task->total.store(reference.input.bytes_total() + target.input.bytes_total(), std::memory_order_relaxed);
-  Comparison comparison(checker, options.comparison);
-  read_side(&comparison.side(false), checker, reference, options.threads, task);
-  read_side(&comparison.side(true), checker, target, options.threads, task);
-  return comparison.report();
+Report compare_runs(const Checker& checker, const ComparedInputs& inputs, const CompareRunOptions& options, Task* task) {
+  ComparisonOptions judged = options.comparison;
+  judged.reference_again = inputs[kReferenceAgain] != nullptr;
+  judged.target_again = inputs[kTargetAgain] != nullptr;
+  if (judged.reference_again && !judged.noise.empty()) fail(VAA_ERROR_OPTION, "vaa_compare_records: noise: is given beside the reference's second run, allowed is one of the two");
+  int64_t total = 0;
+  for (const ComparedInput* input : inputs) total += input ? input->input.bytes_total() : 0;
+  if (task) task->total.store(total, std::memory_order_relaxed);
+  Comparison comparison(checker, std::move(judged));
+  RunReader reader(inputs, task);
+  OrderedPipeline<CompareBatch> pipeline(options.threads);
+  std::vector<ScratchPointer> scratch;
+  for (int i = 0; i < pipeline.workers(); ++i) scratch.push_back(checker.new_scratch());
+  const auto read = [&](CompareBatch& batch) { return reader.fill(&batch); };
+  const auto judge = [&](CompareBatch& batch, int worker) {
+    for (size_t i = 0; i < batch.samples.size; ++i) {
+      if (task) task->check();
+      checker.judge(batch.samples.samples[i], scratch[static_cast<size_t>(worker)].get(), &batch.samples.judgements[i]);
+    }
+    read_strips(&batch, checker.vocab());
+  };
+  const auto keep = [&](CompareBatch& batch) {
+    for (size_t i = 0; i < batch.samples.size; ++i) comparison.add(batch.role, batch.samples.samples[i], batch.samples.judgements[i], batch.has_ids[i] ? &batch.strips[i] : nullptr, batch.faults[i]);
+    if (task) task->samples.fetch_add(static_cast<int64_t>(batch.samples.size), std::memory_order_relaxed);
+  };
+  pipeline.run(read, judge, keep, task);
+  for (size_t role = 0; role < inputs.size(); ++role) {
+    if (inputs[role]) describe(&comparison.side(static_cast<int32_t>(role)), *inputs[role], reader.stream(role));
+  }
+  return comparison.finish();
 }
 
 }  // namespace vaa

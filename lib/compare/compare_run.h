@@ -1,5 +1,6 @@
 // The loop over the samples of two inputs: read, judge on threads, keep in input order.
 #pragma once
+#include <array>
 #include <string>
 #include <string_view>
 
@@ -20,7 +21,9 @@ struct ComparedInput {
   const Input& input;
   const std::string& path;
 };
-// The same report for any number of threads. `task` may be null.
-Report compare_runs(const Checker& checker, const ComparedInput& reference, const ComparedInput& target, const CompareRunOptions& options, Task* task);
+// Runs by role, null where one is not given; the first two are. Read side by side, by shares of their bytes, so that few answers wait for their partners. The same report for any number of
+// threads. `task` may be null.
+using ComparedInputs = std::array<const ComparedInput*, kRunRoles>;
+Report compare_runs(const Checker& checker, const ComparedInputs& inputs, const CompareRunOptions& options, Task* task);
 
 }  // namespace vaa

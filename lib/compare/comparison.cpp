@@ -2,9 +2,23 @@
 
 #include "base/failure.h"
 #include "compare/ask_plan.h"
+#include "compare/prompt_mismatch.h"
 #include "quality/gates.h"
 
 namespace vaa {
+namespace {
+
+constexpr double kMostNoiseBytes = 16 << 20;
+
+// Why a profile that was saved is none of this reference's; "" : it is, or none was given.
+Both noise_words(const ComparisonView& view, bool saved) {
+  if (!saved || !view.noise) return {};
+  const std::string why = noise_misfit(*view.noise, view.reference, view.tokens ? view.tokens->reference.list_size : 0);
+  if (why.empty()) return {};
+  return {"the noise profile is not of this reference: " + why, "噪声档案不属于此参考：" + why};
+}
+
+}  // namespace
 
 std::span<const OptionSpec> comparison_option_table() {
   static const OptionSpec kTable[] = {
@@ -12,6 +26,9 @@ std::span<const OptionSpec> comparison_option_table() {
       {"primary", OptionSpec::Type::kChoice, 0, 0, "score|tokens|flags", "", "the family that is tested alone; default score where it is recorded, else tokens where the reference was held against itself, else flags"},
       {"baseline", OptionSpec::Type::kText, 0, 64, "", "\"\"", "k/n: broken answers before a fix"},
       {"text", OptionSpec::Type::kBool, 0, 0, "", "true", "false leaves every text out"},
+      {"noise", OptionSpec::Type::kText, 0, kMostNoiseBytes, "", "\"\"", "vaa.noise/1: the reference against itself, measured before"},
+      {"reference_again", OptionSpec::Type::kBool, 0, 0, "", "false", "the reference comes a second time, as side 2"},
+      {"target_again", OptionSpec::Type::kBool, 0, 0, "", "false", "the target comes a second time, as side 3"},
   };
   return kTable;
 }
@@ -22,6 +39,10 @@ ComparisonOptions comparison_options(const Options& options) {
   if (options.has("primary")) out.primary = options.text("primary");
   if (out.primary == "tokens" && !out.margins->gates_tokens) fail(VAA_ERROR_OPTION, std::string("primary: tokens decide nothing where change is ") + out.margins->change + ": their distances are reported, allowed are score and flags");
   out.text = options.boolean("text");
+  out.noise = options.text("noise");
+  out.reference_again = options.boolean("reference_again");
+  out.target_again = options.boolean("target_again");
+  if (out.reference_again && !out.noise.empty()) fail(VAA_ERROR_OPTION, "noise: is given beside reference_again, allowed is one of the two");
   TallyOptions known;
   known.baseline = options.text("baseline");
   if (const auto rate = parse_gates(known).baseline) {
@@ -31,19 +52,84 @@ ComparisonOptions comparison_options(const Options& options) {
   return out;
 }
 
+namespace {
+
+// Which roles a builder holds against each other.
+constexpr std::pair<int32_t, int32_t> kHeld[] = {{kReferenceRun, kTargetRun}, {kReferenceRun, kReferenceAgain}, {kTargetRun, kTargetAgain}};
+
+bool has_ids(const TokenEvidence& e) { return e.reference.answers > 0 && e.target.answers > 0; }
+
+}  // namespace
+
+Comparison::Comparison(const Checker& checker, ComparisonOptions options) : options_(std::move(options)), vocab_(checker.vocab()) {
+  const auto room = std::make_shared<StripRoom>();
+  for (int32_t role = 0; role < kRunRoles; ++role) sides_.emplace_back(checker);
+  for (size_t i = 0; i < std::size(kHeld); ++i) builders_.emplace_back(vocab_, room);
+  if (!options_.noise.empty()) noise_ = read_noise(options_.noise);
+}
+
+void Comparison::add(int32_t role, const Sample& sample, const Judgement& judgement) {
+  TokenStrip strip;
+  SideFaults faults;
+  const bool ids = read_strip(sample, vocab_, &strip, &faults);
+  add(role, sample, judgement, ids ? &strip : nullptr, faults);
+}
+
+void Comparison::add(int32_t role, const Sample& sample, const Judgement& judgement, TokenStrip* strip, const SideFaults& faults) {
+  if (!expected(role)) fail(VAA_ERROR_ARGUMENT, "side: is " + std::to_string(role) + ", allowed are 0 (reference), 1 (target), and, where the options reference_again and target_again say so, 2 (reference again) and 3 (target again)");
+  RunSide& run = side(role);
+  run.add(sample, judgement);
+  if (strip == nullptr) return;
+  strip->facts.question = run.rows().back().question;
+  for (size_t i = 0; i < std::size(kHeld); ++i) {
+    const auto [a, b] = kHeld[i];
+    if ((role == a || role == b) && expected(a) && expected(b)) builders_[i].add(role == b, *strip, faults);
+  }
+}
+
 Report Comparison::report() const {
-  const RunPairing pairing = pair_questions(reference_, target_);
+  std::array<TokenEvidence, 3> evidence;
+  for (size_t i = 0; i < std::size(kHeld); ++i) {
+    const RunSide &a = sides_[static_cast<size_t>(kHeld[i].first)], &b = sides_[static_cast<size_t>(kHeld[i].second)];
+    evidence[i] = builders_[i].evidence(a, b, pair_questions(a, b));
+  }
+  return report(evidence);
+}
+
+Report Comparison::finish() {
+  std::array<TokenEvidence, 3> evidence;
+  for (size_t i = 0; i < std::size(kHeld); ++i) {
+    const RunSide &a = side(kHeld[i].first), &b = side(kHeld[i].second);
+    evidence[i] = builders_[i].finish(a, b, pair_questions(a, b));
+  }
+  return report(evidence);
+}
+
+Report Comparison::report(const std::array<TokenEvidence, 3>& evidence) const {
+  const RunSide &reference = sides_[kReferenceRun], &target = sides_[kTargetRun];
+  const RunPairing pairing = pair_questions(reference, target);
+  std::optional<NoiseProfile> noise = noise_, target_noise;
+  if (options_.reference_again && has_ids(evidence[1])) noise = measure_noise(evidence[1], reference, sides_[kReferenceAgain]);
+  if (options_.target_again && has_ids(evidence[2])) target_noise = measure_noise(evidence[2], target, sides_[kTargetAgain]);
+  ComparisonView view{reference, target, pairing, *options_.margins, options_.known_broken, options_.known_all, options_.text};
+  if (has_ids(evidence[0])) view.tokens = &evidence[0];
+  if (noise) view.noise = &*noise;
+  if (target_noise) view.target_noise = &*target_noise;
   Decision decision;
-  if (Both why = why_not_comparable(reference_, target_, pairing, *options_.margins); !why.en.empty()) {
+  if (view.tokens && prompts_differ(*view.tokens)) {
+    decision = not_comparable(prompt_words(*view.tokens));
+    decision.kinds.push_back("input_mismatch");
+  } else if (Both why = why_not_comparable(reference, target, pairing, *options_.margins); !why.en.empty()) {
     decision = not_comparable(std::move(why));
+  } else if (Both misfit = noise_words(view, noise_.has_value()); !misfit.en.empty()) {
+    decision = not_comparable(std::move(misfit));
   } else {
-    const ComparisonView view{reference_, target_, pairing, *options_.margins, options_.known_broken, options_.known_all, options_.text};
     std::vector<StepOutcome> steps;
     for (const Step* step : step_table()) steps.push_back({step, step->run(view)});
     decision = decide(std::move(steps), options_.primary, view);
     decision.ask = ask_plan(decision, view);
   }
-  return report_from_json(report_json(comparison_report({options_, reference_, target_, pairing, decision})));
+  return report_from_json(report_json(comparison_report({options_, reference, target, pairing, decision, view.tokens, view.noise})));
 }
 
 }  // namespace vaa

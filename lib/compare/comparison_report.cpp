@@ -120,10 +120,26 @@ Section pairing_section(const Compared& c) {
   return section;
 }
 
+// What was not compared token by token, and why.
+void say_token_limits(Section* section, const TokenEvidence* tokens) {
+  if (!tokens) {
+    line(section, {"no token ids on both sides: answers are compared by their texts and scores alone; vaa ask --for compare records ids and logprobs", "两侧没有都记录词元 id：仅按文本与得分比较；vaa ask --for compare 会记录 id 与对数概率"}, "faint");
+    return;
+  }
+  const auto say = [&](int64_t n, const Both& words) {
+    if (n > 0) line(section, {counted(n, "pairs") + " " + words.en, grouped(n) + " 对" + words.zh}, "faint");
+  };
+  say(tokens->sampled - tokens->temperature_unknown, {"were sampled without a common seed: not compared token by token", "采样且没有共同的种子：不逐词元比较"});
+  say(tokens->temperature_unknown, {"do not record their temperature on both sides: they are not taken for greedy, and not compared token by token", "没有在两侧都记录温度：不视为贪心，不逐词元比较"});
+  say(tokens->without_ids, {"have no token ids on one side", "有一侧没有词元 id"});
+  if (tokens->unpaired > 0) line(section, {counted(tokens->unpaired, "answers") + " with token ids have no partner", grouped(tokens->unpaired) + " 个有词元 id 的回答没有配对"}, "faint");
+  if (tokens->forced_late > 0) line(section, {counted(tokens->forced_late, "teacher-forced answers") + " have no forced partner, and the answer that they score is compared with a free one: give them as a run of their own", grouped(tokens->forced_late) + " 个教师强制的回答没有强制的配对，且其所评分的回答已与自由生成的回答配对：请将其作为单独的运行"}, "unsure");
+}
+
 Section limit_section(const Compared& c) {
   Section section;
   section.heading = {"Limits", "局限"};
-  line(&section, {"token evidence: not compared by this version; record ids with vaa ask --for compare and use vaa ladder --bisect", "词元证据：此版本不比较；请用 vaa ask --for compare 记录 id，并使用 vaa ladder --bisect"}, "faint");
+  say_token_limits(&section, c.tokens);
   for (const StepOutcome& o : c.decision.steps) {
     if (o.status == StepStatus::kNotApplicable && std::string_view(o.step->name) != "fixed") line(&section, {o.step->title.en + ": " + o.result.words.en, o.step->title.zh + "：" + o.result.words.zh}, "faint");
   }
@@ -149,7 +165,8 @@ std::string comparison_data(const Compared& c) {
     json.key(name).begin_object().member("samples", count(side->rows())).member("questions", count(side->questions())).member("duplicates", side->duplicates());
     json.member("without_id", side->without_id).member("problems", side->bad_lines).member("failed", side->count([](const RunRow& r) { return r.failed; })).end_object();
   }
-  json.end_object().key("steps").begin_array();
+  json.end_object().key("noise").raw(c.noise ? noise_json(*c.noise) : "null");
+  json.key("steps").begin_array();
   for (const StepOutcome& o : c.decision.steps) {
     const StepResult& r = o.result;
     json.begin_object().member("name", o.step->name).member("family", o.step->family).member("gates", o.gates).member("status", step_status_name(o.status));

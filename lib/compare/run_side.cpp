@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <set>
+#include <span>
 
 #include "base/json_writer.h"
 #include "base/text_hash.h"
@@ -18,7 +19,7 @@ constexpr double kLargestScore = 1e100;  // a larger one is no score: squares of
 
 uint64_t hashed(std::string_view text) { return hash_bytes(0x636d7031, text) | 1; }
 template <class Number>
-uint64_t hashed_ids(const std::vector<Number>& ids) {
+uint64_t hashed_ids(std::span<const Number> ids) {
   return hashed({reinterpret_cast<const char*>(ids.data()), ids.size() * sizeof(Number)});
 }
 
@@ -44,13 +45,17 @@ std::array<uint64_t, kPromptForms> prompt_of(const Sample& sample) {
   std::array<uint64_t, kPromptForms> out{};
   if (sample.has(TextField::kPromptMessages)) out[kPromptMessages] = hashed(sample.text(TextField::kPromptMessages));
   if (sample.has(TextField::kPromptText)) out[kPromptText] = hashed(sample.text(TextField::kPromptText));
-  if (sample.has(IdsField::kPromptTokenIds)) out[kPromptIds] = hashed_ids(sample.ids.get(IdsField::kPromptTokenIds));
+  if (sample.has(IdsField::kPromptTokenIds)) {
+    const auto& ids = sample.ids.get(IdsField::kPromptTokenIds);
+    const auto end = static_cast<size_t>(std::clamp<int64_t>(sample.integer(IntField::kForcedFrom, static_cast<int64_t>(ids.size())), 0, static_cast<int64_t>(ids.size())));
+    out[kPromptIds] = hashed_ids<int32_t>(std::span(ids).first(end));  // of a forced answer what stands before the answer that it scores
+  }
   return out;
 }
 
 uint64_t output_of(const Sample& sample) {
   uint64_t h = hashed(sample.text(TextField::kOutputText)) ^ mixed(hashed(sample.text(TextField::kOutputReasoning)));
-  if (sample.has(IdsField::kOutputTokenIds)) h ^= mixed(hashed_ids(sample.ids.get(IdsField::kOutputTokenIds)) + 1);
+  if (sample.has(IdsField::kOutputTokenIds)) h ^= mixed(hashed_ids<int32_t>(sample.ids.get(IdsField::kOutputTokenIds)) + 1);
   return h | 1;
 }
 
@@ -91,6 +96,8 @@ void RunSide::add(const Sample& sample, const Judgement& judgement) {
   if (sample.has(TextField::kScoreExtracted)) row.extracted = hashed_answer(sample.text(TextField::kScoreExtracted));
   row.has_output = sample.has_output();
   row.failed = sample.failed();
+  row.forced = sample.forced();
+  row.has_ids = !row.failed && sample.has(IdsField::kOutputTokenIds);
   if (row.has_output) row.output = output_of(sample);
   if (sample.has(TextField::kSeed)) row.seed = hashed(sample.text(TextField::kSeed));
   row.counted = counted_flags(judgement, severity_) & enabled_;
@@ -130,7 +137,7 @@ void RunSide::add(const Sample& sample, const Judgement& judgement) {
   if (!sample.has(TextField::kId)) {
     without_id += 1;
   } else {
-    const std::string_view dataset = sample.text(TextField::kDataset), id = sample.text(TextField::kId);
+    const std::string_view dataset = sample.text(TextField::kDataset), id = sample.text(row.forced && sample.has(TextField::kForcedOf) ? TextField::kForcedOf : TextField::kId);
     const auto [place, fresh] = index_.try_emplace(key_of(dataset, id), static_cast<int32_t>(questions_.size()));
     if (fresh) questions_.push_back({std::string(dataset), std::string(id), {}});
     row.question = place->second;
@@ -154,7 +161,7 @@ int64_t RunSide::duplicates() const {
   int64_t n = 0;
   for (const Question& question : questions_) {
     std::set<int32_t> repeats;
-    for (const int32_t r : question.rows) n += !repeats.insert(row(r).repeat).second;
+    for (const int32_t r : question.rows) n += !row(r).forced && !repeats.insert(row(r).repeat).second;
   }
   return n;
 }

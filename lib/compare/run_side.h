@@ -35,6 +35,8 @@ struct RunRow {
   int8_t at_limit = -1;     // the answer reached its token limit
   uint8_t finish = 0;       // index in the side's finish_reasons and 1; 0: not recorded
   bool failed = false, has_output = false, broken = false;
+  bool has_ids = false;     // of the output
+  bool forced = false;      // a teacher-forced measurement: no answer
 };
 
 struct Question {

@@ -18,6 +18,9 @@ enum class PairKind : uint8_t {
   kForced = 2,  // teacher-forced: both scored the same ids as a prompt, prefill alone
 };
 
+// What was made of the same ids, as bits: recorded on both sides, and different.
+enum Handling : uint8_t { kTextDiffers = 1, kReasoningDiffers = 2, kToolCallsDiffer = 4, kFinishDiffers = 8 };
+
 // One pair of answers to the same prompt. -1: does not apply, or is not recorded.
 struct TokenPair {
   int32_t question = -1;        // index in RunPairing::shared: the cluster
@@ -32,6 +35,7 @@ struct TokenPair {
   bool ended = false;           // length_only: the shorter one's ids end in its stop, so that it is an event and no censoring
   int8_t same_bytes = -1;       // of ids that differ, as Divergence has it
   bool same_text = true;        // the ids are the same and so are text, tool calls and finish reason; false: output handling
+  uint8_t handling = 0;         // bits of Handling: what differs of ids that are the same
   bool has_swing = false;       // both have a list at the first divergence
   stats::Swing swing;           // of the first divergence; its class is for the tau that the steps choose
   bool swing_usable = true;     // false: a list is NaN, or the mode of the logprobs differs
@@ -61,6 +65,8 @@ struct SideFaults {
   int64_t out_of_range = 0;       // ids below 0, or outside the vocabulary that was given
   int64_t wrong_length = 0;       // answers whose logprobs or lists are not one an id
   int64_t reencoded = 0;          // answers whose ids were made from their text
+  int64_t logits = 0;             // answers whose scores are recorded as logits: not compared
+  int64_t over_one = 0;           // positions whose listed probabilities add to over 1 + 1e-5, as rounding to few digits makes them: no KL there
   std::string first;              // where the first fault is: "gsm8k/17, output 812: logprob 0.5"
 };
 
@@ -68,6 +74,8 @@ struct SideFaults {
 struct ModeFit {
   int64_t n = 0;
   double slope = std::nan(""), offset = std::nan(""), rms = std::nan("");  // rms of what is left, nats
+  // The target's gaps over the reference's where both chose the same token: by regression of the one on the other and the other way round, which noise draws apart. NaN: too few.
+  double scale_least = std::nan(""), scale_most = std::nan("");
 };
 
 struct TokenEvidence {
@@ -80,6 +88,13 @@ struct TokenEvidence {
   int64_t unpaired = 0;           // answers with ids that found no partner
   int64_t sampled = 0;            // pairs at a temperature above 0 without a common seed: not compared token by token
   int64_t without_ids = 0;        // pairs one side of which has no ids
+  int64_t temperature_unknown = 0;  // of sampled: the temperature is not recorded on one side
+  int64_t without_prompt = 0;     // pairs one side of which records no prompt ids
+  bool mixed_modes = false;       // logprob_mode.h: the logprobs are of two kinds, and all columns but flip are NaN
+  int64_t other_modes = 0;        // pairs whose logprobs are recorded as of different modes
+  std::string first_modes;        // the first such pair, and both modes
+  std::string first_handling;     // the first pair of the same ids and another text, and what differs
+  int64_t forced_late = 0;        // forced answers whose reference answer has a free partner already: they belong into a run of their own
   int64_t spilled = 0;            // bytes of waiting answers that went to a temporary file
 
   bool any() const { return !pairs.empty(); }

@@ -14,7 +14,7 @@ Report compare(std::string_view options) {
   const Checker checker = new_checker();
   const Records reference = open_records(kHealthy), target = open_records(kLow);
   vaa_report* report = nullptr;
-  ok([&](vaa_error** err) { return vaa_compare_records(checker.get(), reference.get(), target.get(), str(options), nullptr, &report, err); });
+  ok([&](vaa_error** err) { return vaa_compare_records(checker.get(), reference.get(), target.get(), nullptr, nullptr, str(options), nullptr, &report, err); });
   return Report(report);
 }
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import argparse
+import json
+import os
 import re
 import sys
 from typing import Any
@@ -12,7 +14,8 @@ from ._check import Checker
 from ._compare import compare_records
 from ._progress import Progress
 from ._records import Records
-from ._report import VERDICTS
+from ._report import Report, VERDICTS
+from ._vocab import Vocab
 from .cli_variants import EXAMPLES as MORE_EXAMPLES, add_variants, ask_next, bisect_code, check_usage, is_variants, variants_report
 
 EXAMPLES = """examples:
@@ -40,6 +43,12 @@ def add_compare(verbs: Any) -> None:
     judge.add_argument("--primary", choices=("score", "tokens", "flags"), help="what is tested alone; default score where it is recorded, else tokens where the reference was held against itself")
     judge.add_argument("--baseline", metavar="k/n", help="broken answers before a fix: is it fixed?")
     judge.add_argument("--flags", action="append", metavar="FLAG", help="only these detectors")
+    itself = compare.add_argument_group("noise: what an engine differs from itself by")
+    itself.add_argument("--aa", metavar="RUN", help="the reference again, with another batch size or order of requests")
+    itself.add_argument("--aa-target", metavar="RUN", help="the target again")
+    itself.add_argument("--noise", metavar="FILE", help="the reference's noise, saved before, instead of --aa")
+    itself.add_argument("--save-noise", metavar="FILE", help="write the noise that --aa measures")
+    itself.add_argument("--vocab", metavar="FILE", help="tokenizer.json of the model: ids outside it and other ids of the same bytes are told")
     add_variants(compare)
     out = compare.add_argument_group("output")
     out.add_argument("--format", choices=("text", "json", "markdown"), default="text")
@@ -69,19 +78,45 @@ def run_compare(args: argparse.Namespace) -> int:
         return bisect_code(2)
 
 
+def save_noise(args: argparse.Namespace, report: Report) -> None:
+    """Writes the profile that the comparison measured; the file is complete or not there."""
+    noise = report.to_dict()["comparison"].get("noise")
+    if noise is None:
+        args.parser.error(f"--save-noise: {args.old} and {args.aa} do not both record token ids, so no noise was measured")
+    part = args.save_noise + ".part"
+    with open(part, "w", encoding="utf-8") as file:
+        json.dump(noise, file)
+        file.write("\n")
+    os.replace(part, args.save_noise)
+
+
 def _compare(args: argparse.Namespace) -> int:
     from .cli import complain, cores, render_options
 
-    for name in ("old", "new", "out", "baseline"):  # a variable of a script that was never set
+    for name in ("old", "new", "out", "baseline", "aa", "aa_target", "noise", "save_noise", "vocab"):  # a variable of a script that was never set
         if getattr(args, name) == "" or (name == "new" and "" in args.new):
-            args.parser.error(f"{name.upper() if name in ('old', 'new') else '--' + name}: is empty")
+            args.parser.error(f"{name.upper() if name in ('old', 'new') else '--' + name.replace('_', '-')}: is empty")
+    if args.aa and args.noise:
+        args.parser.error("--noise: is given beside --aa, allowed is one of the two")
+    if args.save_noise and not args.aa:
+        args.parser.error("--save-noise: needs --aa RUN, which measures the noise")
+    for name in ("aa_target", "save_noise"):
+        if getattr(args, name) and is_variants(args):
+            args.parser.error(f"--{name.replace('_', '-')}: is for one NEW without --matrix")
     if args.baseline and not re.fullmatch(r"\d+/\d+", args.baseline):
         args.parser.error(f"--baseline: {args.baseline!r} is not k/n, such as 7/1319")
     check_usage(args)
     reading = dict(format=args.input_format, text_field=args.text_field, id_field=args.id_field, prompt_field=args.prompt_field, finish_reason_field=args.finish_reason_field,
                    gold_field=args.gold_field, max_line=args.max_line)
     options = dict(change=args.change, primary=args.primary, baseline=args.baseline, text=False if args.no_text else None, threads=cores() if args.threads is None else args.threads)
-    checker = Checker(flags=args.flags)
+    if args.noise:
+        with open(args.noise, encoding="utf-8", errors="surrogateescape") as file:
+            options["noise"] = file.read()
+    if args.aa:
+        options["aa"] = Records(args.aa, **reading)
+    if args.aa_target:
+        options["aa_target"] = Records(args.aa_target, **reading)
+    checker = Checker(flags=args.flags, vocab=Vocab(args.vocab) if args.vocab else None)
     with Progress(shown=sys.stderr.isatty() and not args.quiet) as progress:
         show = progress.show if progress.shown else None
         if is_variants(args):
@@ -89,6 +124,8 @@ def _compare(args: argparse.Namespace) -> int:
         else:
             old, new = Records(args.old, **reading), Records(args.new[0], **reading)
             report = compare_records(old, new, checker=checker, progress=show, **options)
+    if args.save_noise:
+        save_noise(args, report)
     render = render_options(args, to_file=bool(args.out))
     if args.out:
         report.write(args.out, **render)

@@ -52,7 +52,7 @@ class Comparing {
       for (const Answer& a : side ? target : reference) {
         const vaa::Sample s = sample_of(a);
         checker.judge(s, scratch.get(), &judgement);
-        comparison.side(side).add(s, judgement);
+        comparison.add(side, s, judgement);
       }
     }
     const vaa::Report report = comparison.report();
