@@ -66,6 +66,6 @@ StepResult run(const ComparisonView& view) {
 }  // namespace
 
 extern const Step kFirstTokenStep;
-const Step kFirstTokenStep = {"first_token", "facts", false, {"First token", "首个词元"}, run};
+const Step kFirstTokenStep = {"first_token", "facts", false, {"First token: its law over repeats", "首个词元：重复回答的分布"}, run};
 
 }  // namespace vaa
