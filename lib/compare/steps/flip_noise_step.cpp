@@ -51,7 +51,7 @@ StepResult shown(const TokenScale& target, Both why, Both needed) {
   step.applies = true;
   step.n = target.questions;
   step.n_unit = "questions";
-  const std::string sigma = std::isfinite(target.sigma) ? fixed(target.sigma, 4) : "∞";
+  const std::string sigma = std::isfinite(target.sigma) ? fixed(target.sigma, 4) : std::isnan(target.sigma) ? "–" : "∞";
   const std::string flips = counted(target.flips, "flips"), tokens = counted(target.tokens, "tokens");
   step.words = {"sigma of the pair " + sigma + " nats (" + flips + " in " + tokens + "); " + why.en, "该对的 sigma 为 " + sigma + " nat（" + grouped(target.tokens) + " 个词元中翻转 " + grouped(target.flips) + " 次）；" + why.zh};
   step.needed = std::move(needed);
