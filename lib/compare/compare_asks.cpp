@@ -91,21 +91,22 @@ struct Step {
   std::string command;
 };
 
+// Answers without a dataset are named by their file, so both sides get files of one name.
 std::vector<Step> steps_of(const Document& ask, int64_t lines, const std::string& path, const std::string& file) {
   std::vector<Step> steps;
   const std::string from = shell_word(file), run = shell_word(path.empty() ? "RUN" : path);
   if (lines > 0 && ask["settles"].text() == "tokens") {
-    steps.push_back({{"one token with its 20 likeliest at each first divergence, of the reference", "在每个首次分歧处取一个词元及其最可能的 20 个：参考侧"}, "vaa ask " + from + " --for compare --url REFERENCE --out reference-tokens.jsonl"});
-    steps.push_back({{"the same of the target", "目标侧同样"}, "vaa ask " + from + " --for compare --url TARGET --out target-tokens.jsonl"});
-    steps.push_back({{"then compare the two: a small swing is a near tie, a large one a fault", "再比较两者：差值小是近似平局，大则是故障"}, "vaa compare reference-tokens.jsonl target-tokens.jsonl --primary tokens"});
+    steps.push_back({{"one token with its 20 likeliest at each first divergence, of the reference", "在每个首次分歧处取一个词元及其最可能的 20 个：参考侧"}, "mkdir -p reference target && vaa ask " + from + " --for compare --url REFERENCE --out reference/tokens.jsonl"});
+    steps.push_back({{"the same of the target", "目标侧同样"}, "vaa ask " + from + " --for compare --url TARGET --out target/tokens.jsonl"});
+    steps.push_back({{"then compare the two: a small swing is a near tie, a large one a fault", "再比较两者：差值小是近似平局，大则是故障"}, "vaa compare reference/tokens.jsonl target/tokens.jsonl --primary tokens"});
   } else if (lines > 0) {
     const std::string repeats = ask["repeats"].there() ? std::to_string(ask["repeats"].integer()) : "8";
     for (const char* side : {"reference", "target"}) {
       const bool target = side[0] == 't';
       steps.push_back({target ? Both{"the same of the target", "目标侧同样"} : Both{ask["repeats"].there() ? "each question " + repeats + " times, of the reference" : "each question 8 times, of the reference; the report says how many answers would do", "每道题 " + repeats + " 次：参考侧"},
-                       "vaa ask " + from + " --repeat " + repeats + " --url " + (target ? "TARGET" : "REFERENCE") + " --out more-" + side + ".jsonl"});
+                       std::string(target ? "" : "mkdir -p reference target && ") + "vaa ask " + from + " --repeat " + repeats + " --url " + (target ? "TARGET" : "REFERENCE") + " --out " + side + "/more.jsonl"});
     }
-    steps.push_back({{"score what came with the framework, where the score is open", "若得分未定，请用评测框架为其打分"}, "vaa compare more-reference.jsonl more-target.jsonl"});
+    steps.push_back({{"score what came with the framework, where the score is open", "若得分未定，请用评测框架为其打分"}, "vaa compare reference/more.jsonl target/more.jsonl"});
   }
   std::string at;
   for (const Document& position : ask["ladder"].items()) at += (at.empty() ? "" : ",") + std::to_string(position.integer());

@@ -15,7 +15,7 @@ EXAMPLES = """  vaa compare ref a b c                                   each aga
   vaa compare ref a b c --matrix switches.csv             which switch goes with the broken answers?
   vaa compare ref changed ref_again --again               A/B/A: the change, or drift in time?
   vaa compare old_run new_run --ask requests.jsonl        writes what to ask to settle what is undecided
-  git bisect run sh -c 'make && ./serve_and_ask.sh && vaa compare good.jsonl now.jsonl --bisect --quiet'"""
+  git bisect run sh -c 'make && ./serve_and_ask.sh && vaa compare good/run.jsonl now/run.jsonl --bisect --quiet'"""
 _SKIP = 125  # git bisect: this commit cannot be tested
 
 
