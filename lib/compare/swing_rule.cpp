@@ -53,7 +53,7 @@ double self_tau(std::vector<double> changes) {
 
 bool calibrates(const NoiseProfile* noise) { return noise && !noise->identical && noise->pairs > 0; }
 
-TauChoice choose_tau(const TokenEvidence& evidence, const NoiseProfile* noise) {
+TauChoice choose_tau(const TokenEvidence& evidence, const NoiseProfile* noise, double times) {
   TauChoice tau;
   tau.step = logit_step(evidence);
   tau.grid = tau.step > 0 ? 2 * tau.step : kUnseenGrid;
@@ -66,7 +66,8 @@ TauChoice choose_tau(const TokenEvidence& evidence, const NoiseProfile* noise) {
   }
   if (calibrates(noise) && !std::isnan(noise->tau)) {
     tau.source = TauSource::kSelf;
-    tau.value = noise->tau;
+    tau.times = times;
+    tau.value = times * noise->tau;
   } else if (tau.spread > tau.grid) {
     tau.source = TauSource::kSpread;
     tau.value = tau.spread;

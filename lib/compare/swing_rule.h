@@ -22,14 +22,16 @@ double logit_step(const TokenEvidence& evidence);
 enum class TauSource : uint8_t { kSelf, kSpread, kGrid };
 struct TauChoice {
   double value = 0;         // nats
+  double times = 1;         // of kSelf: by how much the margin lets the noise grow, which value holds
   TauSource source = TauSource::kGrid;
   int64_t tokens = 0;       // of kSpread: positions it rests on
   double spread = std::nan("");  // 4.9 * 1.4826 * the median absolute deviation of the changes; NaN: under 100 positions
   double step = 0;          // logit_step()
   double grid = 0;          // two steps; where none is seen, those of a bf16 logit in [16, 32): 0.25
 };
-// By preference: the reference against itself (the 99.9 % quantile), the robust spread of these pairs but no less than the grid, the grid.
-TauChoice choose_tau(const TokenEvidence& evidence, const NoiseProfile* noise);
+// By preference: the reference against itself (the 99.9 % quantile, `times` it: noise of the size that a margin allows makes no suspects), the robust spread of these pairs but no less than the grid,
+// the grid.
+TauChoice choose_tau(const TokenEvidence& evidence, const NoiseProfile* noise, double times = 1);
 // The 99.9 % quantile of the sizes; NaN for under 100.
 double self_tau(std::vector<double> changes);
 // Whether the reference against itself may calibrate: it was measured, and something differed.

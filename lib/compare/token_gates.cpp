@@ -96,7 +96,7 @@ Both tau_words(const TauChoice& tau) {
   const Both seen = tau.step > 0 ? Both{"two steps of the logits, which are multiples of " + fixed(tau.step, 4), "logits 步长 " + fixed(tau.step, 4) + " 的两倍"}
                                  : Both{"two steps of a bf16 logit in [16, 32); no step is seen in the gaps", "[16, 32) 内 bf16 logit 步长的两倍；间隔中看不出步长"};
   Both why = seen;
-  if (tau.source == TauSource::kSelf) why = {"99.9 % of the changes of the gap between the first two tokens are smaller in the reference against itself", "参考侧与自身相比，前两个词元间隔的变化有 99.9% 小于它"};
+  if (tau.source == TauSource::kSelf) why = {fixed(tau.times, 2) + " times, as the noise may be by the margin, what 99.9 % of the changes of the gap between the first two tokens stay below in the reference against itself", "参考侧与自身相比，前两个词元间隔的变化有 99.9% 小于某值，tau 为该值乘以界限允许的噪声倍数 " + fixed(tau.times, 2)};
   if (tau.source == TauSource::kSpread) why = {"4.9 robust standard deviations of the change of that gap over " + counted(tau.tokens, "tokens") + " that agree", "在 " + grouped(tau.tokens) + " 个一致的词元上，间隔变化的 4.9 倍稳健标准差"};
   return {head.en + why.en, head.zh + why.zh};
 }

@@ -19,7 +19,7 @@ void say_self(const ComparisonView& view, StepResult* step) {
 
 StepResult run(const ComparisonView& view) {
   if (Both why = why_no_greedy(view); !why.en.empty()) return not_applicable(std::move(why));
-  const TauChoice tau = choose_tau(*view.tokens, view.noise);
+  const TauChoice tau = choose_tau(*view.tokens, view.noise, view.margins.sigma_ratio);
   const PartCounts counts = count_parts(*view.tokens, tau.value);
   if (counts.all == 0) return not_applicable({"no greedy answers part", "没有贪心回答分开"});
   StepResult step;

@@ -21,7 +21,7 @@ void say_kl(const FirstTokens& first, StepResult* step) {
 
 StepResult run(const ComparisonView& view) {
   if (Both why = why_no_greedy(view); !why.en.empty()) return not_applicable(std::move(why));
-  const TauChoice tau = choose_tau(*view.tokens, view.noise);
+  const TauChoice tau = choose_tau(*view.tokens, view.noise, view.margins.sigma_ratio);
   const FirstTokens first = first_tokens(*view.tokens, tau.value);
   if (first.other.n == 0) return not_applicable({"no first token is recorded on both sides", "两侧没有都记录首个词元"});
   const bool calibrated = calibrates(view.noise) && view.noise->first_other.n > 0;

@@ -55,6 +55,7 @@ TEST_CASE("tau: of the reference against itself, else the robust spread, no less
   const Made m = made(law_of(0.05));
   CHECK(choose_tau(m.pair, &m.self).source == TauSource::kSelf);
   CHECK(choose_tau(m.pair, &m.self).value == m.self.tau);
+  CHECK(choose_tau(m.pair, &m.self, 1.5).value == 1.5 * m.self.tau);
   const TauChoice spread = choose_tau(m.pair, nullptr);
   CHECK(spread.step == 0);
   CHECK(spread.spread == Approx(4.9 * 0.05).epsilon(0.06));
@@ -121,12 +122,13 @@ TEST_CASE("token steps: sampled answers and answers without ids are not applicab
 TEST_CASE("first divergence: swings of no near tie above the reference's own share", "[compare]") {
   const Made bug = made(law_of(0.05, 200, 0.002));
   const StepResult r = run_step("first_divergence", &bug.pair, &bug.self);
-  const PartCounts counts = count_parts(bug.pair, bug.self.tau);
+  const PartCounts counts = count_parts(bug.pair, find_margins("none").sigma_ratio * bug.self.tau);
   CHECK(r.effect == Approx(static_cast<double>(counts.suspects.k) / static_cast<double>(counts.suspects.n) - static_cast<double>(bug.self.suspects.k) / static_cast<double>(bug.self.suspects.n)));
   CHECK(r.p_beyond < 0.001);
   CHECK(std::string(r.symptom) == "large_swings");
-  const Made fine = made(law_of(0.05));
+  const Made fine = made(law_of(0.05)), louder = made(law_of(0.07));
   CHECK(run_step("first_divergence", &fine.pair, &fine.self).p_beyond > 0.05);
+  CHECK(run_step("first_divergence", &louder.pair, &louder.self, "version").effect < 0.02);  // noise of a size that the margin allows makes no suspects: exp(-(3.29 * 1.5 / 1.4)^2 / 2) = 0.2 % of them
 }
 
 TEST_CASE("first divergence: without a second run only many swings of over a nat fail, and nothing passes", "[compare]") {
