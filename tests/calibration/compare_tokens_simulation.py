@@ -2,8 +2,8 @@
 
     python tests/calibration/compare_tokens_simulation.py [--runs 400] [--seed 1] [--jobs 2] [FAMILY…]
 
-Needs numpy. made_model.py has the model's law, token_families.py the families. Printed for each: runs, verdicts, what most of the failed ones were called; then of each step of tokens the share of runs in which its own p
-(before Holm) says that the runs differ, that they differ by more than the margin, and its median effect. The same arguments give the same runs, however many jobs.
+Needs numpy. made_model.py has the model's law, token_families.py the families. Printed for each: runs, verdicts, what most of the failed ones were called. Then of each step of tokens the share of runs in which its own p
+(before Holm) says that the runs differ, the share in which it says that they differ by more than the margin, and the median effect. The same arguments give the same runs, however many jobs.
 """
 import argparse
 import concurrent.futures
@@ -46,10 +46,6 @@ def simulate(name, runs, seed, pool=None, jobs=1):
     return tally
 
 
-def steps_of(tally):
-    return [name for name in dict.fromkeys(step for step, _ in tally.statuses) if tally.effects[name] and name not in ("score", "flags", "lengths")]
-
-
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--runs", type=int, default=400)
@@ -57,13 +53,17 @@ def main():
     parser.add_argument("--jobs", type=int, default=1)
     parser.add_argument("families", nargs="*", metavar="FAMILY")
     args = parser.parse_args()
-    print("| target | runs | worse | 95 % limits | undecided | passes | called | step: differs, beyond the margin, median effect |\n|---|---|---|---|---|---|---|---|")
+    tallies = {}
+    print("| target | runs | worse | 95 % limits | undecided | passes | not comparable | called |\n|---|---|---|---|---|---|---|---|")
     with concurrent.futures.ProcessPoolExecutor(args.jobs) as pool:
         for name in args.families or FAMILIES:
-            tally = simulate(name, args.runs, args.seed, pool, args.jobs)
+            tallies[name] = tally = simulate(name, args.runs, args.seed, pool, args.jobs)
             called = ", ".join(f"{kind} {n}" for kind, n in tally.kinds.most_common(3))
-            steps = "; ".join(f"{s}: {tally.share(tally.differs, s)}, {tally.share(tally.beyond, s)}, {tally.effect(s)}" for s in steps_of(tally))
-            print(row([name, *tally.cells(), called or "–", steps]), flush=True)
+            print(row([name, *tally.cells(), str(tally.verdicts["not_comparable"]), called or "–"]), flush=True)
+    steps = [step for step in dict.fromkeys(step for tally in tallies.values() for step in tally.families) if any(t.families.get(step) == "tokens" and t.effects[step] for t in tallies.values())]
+    print("\n" + row(["target", *steps]) + "\n|" + "---|" * (len(steps) + 1))
+    for name, tally in tallies.items():
+        print(row([name, *(tally.step_cell(step) for step in steps)]))
 
 
 if __name__ == "__main__":

@@ -194,6 +194,8 @@ def families():
         "clustered noise 1.3 x A/A": Family(True, part(benign, ratio=1.3, clustered=True)),
         "top-20 lists, noise 1.0 x A/A": Family(True, benign, size={"listed": 20}),
         "400 x 128 tokens, noise 1.0 x A/A": Family(True, benign, size=many),
+        "400 x 128 tokens, noise 1.3 x A/A": Family(True, part(benign, ratio=1.3), size=many),
+        "400 x 128 tokens, other hardware, noise 1.5 x A/A": Family(True, part(benign, ratio=1.5), "hardware", many),
         "target held against itself": Family(True, part(benign, held=True)),
         "scores by chance": Family(True, scored),
         "T = 0.6, one seed": Family(True, part(benign, temperature=0.6)),
