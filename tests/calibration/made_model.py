@@ -93,7 +93,7 @@ class Model:
         """log softmax over all ids; scale: what an engine divides by the temperature before it reports; renormalised: over the listed ids alone."""
         x = logits * np.float32(scale)
         top = x.max(axis=-1, keepdims=True)
-        kept = x[..., : self.listed] if renormalised else np.concatenate([x, x.min(axis=-1, keepdims=True) + TAIL], axis=-1)
+        kept = np.sort(x, axis=-1)[..., -self.listed :] if renormalised else np.concatenate([x, x.min(axis=-1, keepdims=True) + TAIL], axis=-1)
         return x - top - np.log(np.exp(kept - top).sum(axis=-1, keepdims=True))
 
     def answer(self, keys, noise=None, *, bf16=False, temperature=0.0, wrong=0.0, scale=1.0, renormalised=False):

@@ -13,6 +13,7 @@ from conftest import ROOT
 sys.path.insert(0, str(ROOT / "tests" / "calibration"))
 import made_model  # noqa: E402
 import made_records  # noqa: E402
+from compare_tokens_simulation import simulate  # noqa: E402
 from token_families import WRONG_WEIGHTS, Case, families  # noqa: E402
 
 
@@ -99,6 +100,11 @@ def test_wrong_weights_have_the_stated_distance():
     assert abs(kl - 0.01) < 0.001
 
 
+def test_renormalised_lists_add_to_one():
+    answers = Case(0, 10).answers(renormalised=True)
+    assert abs(np.exp(answers.list_logprobs.astype(float)).sum(axis=-1) - 1).max() < 1e-5
+
+
 def test_every_family_writes_records_that_are_read(tmp_path):
     for name, family in families().items():
         size = {**family.size, "prompts": min(8, family.size.get("prompts", 8))}
@@ -120,3 +126,21 @@ def test_runs_of_a_seed_are_the_same():
     write = families()["scores by chance"].write
     assert write(Case(3, 9, prompts=4, length=32)) == write(Case(3, 9, prompts=4, length=32)) != write(Case(4, 9, prompts=4, length=32))
     assert made_records.prompt_ids(1) != made_records.prompt_ids(2)
+
+
+@pytest.mark.parametrize("name", ["noise 1.0 x A/A, version", "400 x 128 tokens, other hardware, noise 1.5 x A/A", "no A/A, bf16 logits", "A/A to the bit", "ladder, noise 1.3 x A/A", "scores by chance"])
+def test_noise_inside_its_margin_is_not_called_worse(name):
+    assert simulate(name, 3, 1).verdicts["worse"] == 0
+
+
+@pytest.mark.parametrize("name, kind", [("noise 3.0 x A/A, version", "numeric_drift"), ("wrong weights, KL 0.01", "numeric_drift"), ("target differs from itself", "batch_or_schedule_dependent"),
+                                        ("cut at 200 tokens", "length_change")])
+def test_what_is_worse_is_found_and_named(name, kind):
+    tally = simulate(name, 2, 1)
+    assert tally.verdicts["worse"] == 2 and tally.kinds[kind] == 2, (tally.verdicts, tally.kinds)
+
+
+def test_runs_that_are_the_same_and_runs_of_other_prompts_are_told_apart():
+    assert simulate("all runs to the bit", 1, 1).verdicts == {"identical": 1}
+    other = simulate("BOS twice", 1, 1)
+    assert other.verdicts == {"not_comparable": 1} and other.kinds == {"input_mismatch": 1}
