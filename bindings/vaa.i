@@ -26,6 +26,7 @@ VAA_HANDLE(vaa_monitor)
 VAA_HANDLE(vaa_diff)
 VAA_HANDLE(vaa_reply)
 VAA_HANDLE(vaa_metrics)
+VAA_HANDLE(vaa_rng)
 
 %include "vaa/base.h"
 %include "vaa/error.h"
@@ -41,4 +42,5 @@ VAA_HANDLE(vaa_metrics)
 %include "vaa/diff.h"
 %include "vaa/reply.h"
 %include "vaa/metrics.h"
+%include "vaa/rng.h"
 %include "vaa/stats.h"

@@ -3762,47 +3762,54 @@ SwigPyBuiltin_iternextfunc_closure(SwigPyWrapperFunction wrapper, PyObject *a) {
 #define SWIGTYPE_p_p_vaa_records swig_types[12]
 #define SWIGTYPE_p_p_vaa_reply swig_types[13]
 #define SWIGTYPE_p_p_vaa_report swig_types[14]
-#define SWIGTYPE_p_p_vaa_sample swig_types[15]
-#define SWIGTYPE_p_p_vaa_tally swig_types[16]
-#define SWIGTYPE_p_p_vaa_task swig_types[17]
-#define SWIGTYPE_p_p_vaa_text swig_types[18]
-#define SWIGTYPE_p_p_vaa_variants swig_types[19]
-#define SWIGTYPE_p_p_vaa_vocab swig_types[20]
-#define SWIGTYPE_p_short swig_types[21]
-#define SWIGTYPE_p_signed_char swig_types[22]
-#define SWIGTYPE_p_size_t swig_types[23]
-#define SWIGTYPE_p_unsigned_char swig_types[24]
-#define SWIGTYPE_p_unsigned_int swig_types[25]
-#define SWIGTYPE_p_unsigned_long_long swig_types[26]
-#define SWIGTYPE_p_unsigned_short swig_types[27]
-#define SWIGTYPE_p_vaa_checker swig_types[28]
-#define SWIGTYPE_p_vaa_comparison swig_types[29]
-#define SWIGTYPE_p_vaa_cursor swig_types[30]
-#define SWIGTYPE_p_vaa_diff swig_types[31]
-#define SWIGTYPE_p_vaa_divergence swig_types[32]
-#define SWIGTYPE_p_vaa_error swig_types[33]
-#define SWIGTYPE_p_vaa_f64_rows_out swig_types[34]
-#define SWIGTYPE_p_vaa_f64s swig_types[35]
-#define SWIGTYPE_p_vaa_f64s_out swig_types[36]
-#define SWIGTYPE_p_vaa_findings swig_types[37]
-#define SWIGTYPE_p_vaa_i64s swig_types[38]
-#define SWIGTYPE_p_vaa_ids swig_types[39]
-#define SWIGTYPE_p_vaa_metrics swig_types[40]
-#define SWIGTYPE_p_vaa_monitor swig_types[41]
-#define SWIGTYPE_p_vaa_prompt_difference swig_types[42]
-#define SWIGTYPE_p_vaa_records swig_types[43]
-#define SWIGTYPE_p_vaa_reply swig_types[44]
-#define SWIGTYPE_p_vaa_report swig_types[45]
-#define SWIGTYPE_p_vaa_sample swig_types[46]
-#define SWIGTYPE_p_vaa_str swig_types[47]
-#define SWIGTYPE_p_vaa_tally swig_types[48]
-#define SWIGTYPE_p_vaa_task swig_types[49]
-#define SWIGTYPE_p_vaa_text swig_types[50]
-#define SWIGTYPE_p_vaa_u8s swig_types[51]
-#define SWIGTYPE_p_vaa_variants swig_types[52]
-#define SWIGTYPE_p_vaa_vocab swig_types[53]
-static swig_type_info *swig_types[55];
-static swig_module_info swig_module = {swig_types, 54, 0, 0, 0, 0};
+#define SWIGTYPE_p_p_vaa_rng swig_types[15]
+#define SWIGTYPE_p_p_vaa_sample swig_types[16]
+#define SWIGTYPE_p_p_vaa_tally swig_types[17]
+#define SWIGTYPE_p_p_vaa_task swig_types[18]
+#define SWIGTYPE_p_p_vaa_text swig_types[19]
+#define SWIGTYPE_p_p_vaa_variants swig_types[20]
+#define SWIGTYPE_p_p_vaa_vocab swig_types[21]
+#define SWIGTYPE_p_short swig_types[22]
+#define SWIGTYPE_p_signed_char swig_types[23]
+#define SWIGTYPE_p_size_t swig_types[24]
+#define SWIGTYPE_p_unsigned_char swig_types[25]
+#define SWIGTYPE_p_unsigned_int swig_types[26]
+#define SWIGTYPE_p_unsigned_long_long swig_types[27]
+#define SWIGTYPE_p_unsigned_short swig_types[28]
+#define SWIGTYPE_p_vaa_checker swig_types[29]
+#define SWIGTYPE_p_vaa_comparison swig_types[30]
+#define SWIGTYPE_p_vaa_cursor swig_types[31]
+#define SWIGTYPE_p_vaa_diff swig_types[32]
+#define SWIGTYPE_p_vaa_divergence swig_types[33]
+#define SWIGTYPE_p_vaa_error swig_types[34]
+#define SWIGTYPE_p_vaa_f32_rows swig_types[35]
+#define SWIGTYPE_p_vaa_f32s_out swig_types[36]
+#define SWIGTYPE_p_vaa_f64_rows swig_types[37]
+#define SWIGTYPE_p_vaa_f64_rows_out swig_types[38]
+#define SWIGTYPE_p_vaa_f64s swig_types[39]
+#define SWIGTYPE_p_vaa_f64s_out swig_types[40]
+#define SWIGTYPE_p_vaa_findings swig_types[41]
+#define SWIGTYPE_p_vaa_i64s swig_types[42]
+#define SWIGTYPE_p_vaa_i64s_out swig_types[43]
+#define SWIGTYPE_p_vaa_ids swig_types[44]
+#define SWIGTYPE_p_vaa_ids_out swig_types[45]
+#define SWIGTYPE_p_vaa_metrics swig_types[46]
+#define SWIGTYPE_p_vaa_monitor swig_types[47]
+#define SWIGTYPE_p_vaa_prompt_difference swig_types[48]
+#define SWIGTYPE_p_vaa_records swig_types[49]
+#define SWIGTYPE_p_vaa_reply swig_types[50]
+#define SWIGTYPE_p_vaa_report swig_types[51]
+#define SWIGTYPE_p_vaa_rng swig_types[52]
+#define SWIGTYPE_p_vaa_sample swig_types[53]
+#define SWIGTYPE_p_vaa_str swig_types[54]
+#define SWIGTYPE_p_vaa_tally swig_types[55]
+#define SWIGTYPE_p_vaa_task swig_types[56]
+#define SWIGTYPE_p_vaa_text swig_types[57]
+#define SWIGTYPE_p_vaa_u8s swig_types[58]
+#define SWIGTYPE_p_vaa_variants swig_types[59]
+#define SWIGTYPE_p_vaa_vocab swig_types[60]
+static swig_type_info *swig_types[62];
+static swig_module_info swig_module = {swig_types, 61, 0, 0, 0, 0};
 #define SWIG_TypeQuery(name) SWIG_TypeQueryModule(&swig_module, &swig_module, name)
 #define SWIG_MangledTypeQuery(name) SWIG_MangledTypeQueryModule(&swig_module, &swig_module, name)
 
@@ -3855,6 +3862,7 @@ SWIGINTERN void delete_vaa_monitor(struct vaa_monitor *self){ vaa_monitor_free(s
 SWIGINTERN void delete_vaa_diff(struct vaa_diff *self){ vaa_diff_free(self); }
 SWIGINTERN void delete_vaa_reply(struct vaa_reply *self){ vaa_reply_free(self); }
 SWIGINTERN void delete_vaa_metrics(struct vaa_metrics *self){ vaa_metrics_free(self); }
+SWIGINTERN void delete_vaa_rng(struct vaa_rng *self){ vaa_rng_free(self); }
 
 SWIGINTERNINLINE PyObject*
   SWIG_From_int  (int value)
@@ -4556,6 +4564,33 @@ fail:
 
 
 SWIGPY_DESTRUCTOR_CLOSURE(_wrap_delete_vaa_metrics) /* defines _wrap_delete_vaa_metrics_destructor_closure */
+
+SWIGINTERN PyObject *_wrap_delete_vaa_rng(PyObject *self, PyObject *args) {
+  PyObject *resultobj = 0;
+  struct vaa_rng *arg1 = (struct vaa_rng *) 0 ;
+  void *argp1 = 0 ;
+  int res1 = 0 ;
+  
+  (void)self;
+  if (!SWIG_Python_UnpackTuple(args, "delete_vaa_rng", 0, 0, 0)) SWIG_fail;
+  res1 = SWIG_ConvertPtr(self, &argp1,SWIGTYPE_p_vaa_rng, SWIG_POINTER_DISOWN |  0 );
+  if (!SWIG_IsOK(res1)) {
+    SWIG_exception_fail(SWIG_ArgError(res1), "in method '" "delete_vaa_rng" "', argument " "1"" of type '" "struct vaa_rng *""'"); 
+  }
+  arg1 = (struct vaa_rng *)(argp1);
+  {
+    SWIG_PYTHON_THREAD_BEGIN_ALLOW;
+    delete_vaa_rng(arg1);
+    SWIG_PYTHON_THREAD_END_ALLOW;
+  }
+  resultobj = SWIG_Py_Void();
+  return resultobj;
+fail:
+  return NULL;
+}
+
+
+SWIGPY_DESTRUCTOR_CLOSURE(_wrap_delete_vaa_rng) /* defines _wrap_delete_vaa_rng_destructor_closure */
 
 SWIGINTERN PyObject *_wrap_vaa_abi_version(PyObject *self, PyObject *args) {
   PyObject *resultobj = 0;
@@ -8867,6 +8902,1172 @@ fail:
 }
 
 
+SWIGINTERN PyObject *_wrap_vaa_rng_new(PyObject *self, PyObject *args) {
+  PyObject *resultobj = 0;
+  vaa_str arg1 ;
+  vaa_rng **arg2 = (vaa_rng **) 0 ;
+  vaa_error **arg3 = (vaa_error **) 0 ;
+  vaa_held held1 = {
+    0
+  } ;
+  vaa_rng *made2 = NULL ;
+  PyObject *swig_obj[1] ;
+  vaa_status result;
+  
+  vaa_error *vaa_slot = NULL;
+  arg2 = &made2; 
+  arg3 = &vaa_slot;
+  (void)self;
+  if (!args) SWIG_fail;
+  swig_obj[0] = args;
+  
+  if (!vaa_take_vaa_str(swig_obj[0], "options", &held1, &arg1)) SWIG_fail;
+  
+  {
+    SWIG_PYTHON_THREAD_BEGIN_ALLOW;
+    result = (vaa_status)vaa_rng_new(arg1,arg2,arg3);
+    SWIG_PYTHON_THREAD_END_ALLOW;
+  }
+  
+  if (result != VAA_OK) {
+    vaa_raise(result, vaa_slot);
+    SWIG_fail;
+  }
+  resultobj = SWIG_Py_Void();
+  
+  
+  if (!(resultobj = vaa_append(resultobj, SWIG_NewPointerObj(*arg2, SWIGTYPE_p_vaa_rng, SWIG_POINTER_OWN)))) SWIG_fail;
+  
+  vaa_drop(&held1); 
+  return resultobj;
+fail:
+  vaa_drop(&held1); 
+  return NULL;
+}
+
+
+SWIGINTERN PyObject *_wrap_vaa_rng_generators(PyObject *self, PyObject *args) {
+  PyObject *resultobj = 0;
+  vaa_text **arg1 = (vaa_text **) 0 ;
+  vaa_error **arg2 = (vaa_error **) 0 ;
+  vaa_text *made1 = NULL ;
+  vaa_status result;
+  
+  vaa_error *vaa_slot = NULL;
+  arg1 = &made1; 
+  arg2 = &vaa_slot;
+  (void)self;
+  if (!SWIG_Python_UnpackTuple(args, "vaa_rng_generators", 0, 0, 0)) SWIG_fail;
+  {
+    SWIG_PYTHON_THREAD_BEGIN_ALLOW;
+    result = (vaa_status)vaa_rng_generators(arg1,arg2);
+    SWIG_PYTHON_THREAD_END_ALLOW;
+  }
+  
+  if (result != VAA_OK) {
+    vaa_raise(result, vaa_slot);
+    SWIG_fail;
+  }
+  resultobj = SWIG_Py_Void();
+  
+  
+  if (!(resultobj = vaa_append(resultobj, SWIG_NewPointerObj(*arg1, SWIGTYPE_p_vaa_text, SWIG_POINTER_OWN)))) SWIG_fail;
+  
+  return resultobj;
+fail:
+  return NULL;
+}
+
+
+SWIGINTERN PyObject *_wrap_vaa_rng_raw_u32(PyObject *self, PyObject *args) {
+  PyObject *resultobj = 0;
+  vaa_rng *arg1 = (vaa_rng *) 0 ;
+  vaa_ids_out arg2 ;
+  vaa_error **arg3 = (vaa_error **) 0 ;
+  void *argp1 = 0 ;
+  int res1 = 0 ;
+  vaa_held held2 = {
+    0
+  } ;
+  PyObject *swig_obj[2] ;
+  vaa_status result;
+  
+  vaa_error *vaa_slot = NULL;
+  arg3 = &vaa_slot;
+  (void)self;
+  if (!SWIG_Python_UnpackTuple(args, "vaa_rng_raw_u32", 2, 2, swig_obj)) SWIG_fail;
+  res1 = SWIG_ConvertPtr(swig_obj[0], &argp1,SWIGTYPE_p_vaa_rng, 0 |  0 );
+  if (!SWIG_IsOK(res1)) {
+    SWIG_exception_fail(SWIG_ArgError(res1), "in method '" "vaa_rng_raw_u32" "', argument " "1"" of type '" "vaa_rng *""'"); 
+  }
+  arg1 = (vaa_rng *)(argp1);
+  
+  if (!vaa_take_vaa_ids_out(swig_obj[1], "out", &held2, &arg2)) SWIG_fail;
+  
+  
+  if (!arg1) {
+    PyErr_SetString(PyExc_TypeError, "rng: is None");
+    SWIG_fail;
+  }
+  
+  {
+    SWIG_PYTHON_THREAD_BEGIN_ALLOW;
+    result = (vaa_status)vaa_rng_raw_u32(arg1,arg2,arg3);
+    SWIG_PYTHON_THREAD_END_ALLOW;
+  }
+  
+  if (result != VAA_OK) {
+    vaa_raise(result, vaa_slot);
+    SWIG_fail;
+  }
+  resultobj = SWIG_Py_Void();
+  
+  vaa_drop(&held2); 
+  return resultobj;
+fail:
+  vaa_drop(&held2); 
+  return NULL;
+}
+
+
+SWIGINTERN PyObject *_wrap_vaa_rng_raw_u64(PyObject *self, PyObject *args) {
+  PyObject *resultobj = 0;
+  vaa_rng *arg1 = (vaa_rng *) 0 ;
+  vaa_i64s_out arg2 ;
+  vaa_error **arg3 = (vaa_error **) 0 ;
+  void *argp1 = 0 ;
+  int res1 = 0 ;
+  vaa_held held2 = {
+    0
+  } ;
+  PyObject *swig_obj[2] ;
+  vaa_status result;
+  
+  vaa_error *vaa_slot = NULL;
+  arg3 = &vaa_slot;
+  (void)self;
+  if (!SWIG_Python_UnpackTuple(args, "vaa_rng_raw_u64", 2, 2, swig_obj)) SWIG_fail;
+  res1 = SWIG_ConvertPtr(swig_obj[0], &argp1,SWIGTYPE_p_vaa_rng, 0 |  0 );
+  if (!SWIG_IsOK(res1)) {
+    SWIG_exception_fail(SWIG_ArgError(res1), "in method '" "vaa_rng_raw_u64" "', argument " "1"" of type '" "vaa_rng *""'"); 
+  }
+  arg1 = (vaa_rng *)(argp1);
+  
+  if (!vaa_take_vaa_i64s_out(swig_obj[1], "out", &held2, &arg2)) SWIG_fail;
+  
+  
+  if (!arg1) {
+    PyErr_SetString(PyExc_TypeError, "rng: is None");
+    SWIG_fail;
+  }
+  
+  {
+    SWIG_PYTHON_THREAD_BEGIN_ALLOW;
+    result = (vaa_status)vaa_rng_raw_u64(arg1,arg2,arg3);
+    SWIG_PYTHON_THREAD_END_ALLOW;
+  }
+  
+  if (result != VAA_OK) {
+    vaa_raise(result, vaa_slot);
+    SWIG_fail;
+  }
+  resultobj = SWIG_Py_Void();
+  
+  vaa_drop(&held2); 
+  return resultobj;
+fail:
+  vaa_drop(&held2); 
+  return NULL;
+}
+
+
+SWIGINTERN PyObject *_wrap_vaa_rng_uniform_f32(PyObject *self, PyObject *args) {
+  PyObject *resultobj = 0;
+  vaa_rng *arg1 = (vaa_rng *) 0 ;
+  int32_t arg2 ;
+  vaa_f32s_out arg3 ;
+  vaa_error **arg4 = (vaa_error **) 0 ;
+  void *argp1 = 0 ;
+  int res1 = 0 ;
+  vaa_held held3 = {
+    0
+  } ;
+  PyObject *swig_obj[3] ;
+  vaa_status result;
+  
+  vaa_error *vaa_slot = NULL;
+  arg4 = &vaa_slot;
+  (void)self;
+  if (!SWIG_Python_UnpackTuple(args, "vaa_rng_uniform_f32", 3, 3, swig_obj)) SWIG_fail;
+  res1 = SWIG_ConvertPtr(swig_obj[0], &argp1,SWIGTYPE_p_vaa_rng, 0 |  0 );
+  if (!SWIG_IsOK(res1)) {
+    SWIG_exception_fail(SWIG_ArgError(res1), "in method '" "vaa_rng_uniform_f32" "', argument " "1"" of type '" "vaa_rng *""'"); 
+  }
+  arg1 = (vaa_rng *)(argp1);
+  
+  if (!vaa_take_int32(swig_obj[1], "type", &arg2)) SWIG_fail;
+  
+  
+  if (!vaa_take_vaa_f32s_out(swig_obj[2], "out", &held3, &arg3)) SWIG_fail;
+  
+  
+  if (!arg1) {
+    PyErr_SetString(PyExc_TypeError, "rng: is None");
+    SWIG_fail;
+  }
+  
+  {
+    SWIG_PYTHON_THREAD_BEGIN_ALLOW;
+    result = (vaa_status)vaa_rng_uniform_f32(arg1,arg2,arg3,arg4);
+    SWIG_PYTHON_THREAD_END_ALLOW;
+  }
+  
+  if (result != VAA_OK) {
+    vaa_raise(result, vaa_slot);
+    SWIG_fail;
+  }
+  resultobj = SWIG_Py_Void();
+  
+  vaa_drop(&held3); 
+  return resultobj;
+fail:
+  vaa_drop(&held3); 
+  return NULL;
+}
+
+
+SWIGINTERN PyObject *_wrap_vaa_rng_uniform_f64(PyObject *self, PyObject *args) {
+  PyObject *resultobj = 0;
+  vaa_rng *arg1 = (vaa_rng *) 0 ;
+  vaa_f64s_out arg2 ;
+  vaa_error **arg3 = (vaa_error **) 0 ;
+  void *argp1 = 0 ;
+  int res1 = 0 ;
+  vaa_held held2 = {
+    0
+  } ;
+  PyObject *swig_obj[2] ;
+  vaa_status result;
+  
+  vaa_error *vaa_slot = NULL;
+  arg3 = &vaa_slot;
+  (void)self;
+  if (!SWIG_Python_UnpackTuple(args, "vaa_rng_uniform_f64", 2, 2, swig_obj)) SWIG_fail;
+  res1 = SWIG_ConvertPtr(swig_obj[0], &argp1,SWIGTYPE_p_vaa_rng, 0 |  0 );
+  if (!SWIG_IsOK(res1)) {
+    SWIG_exception_fail(SWIG_ArgError(res1), "in method '" "vaa_rng_uniform_f64" "', argument " "1"" of type '" "vaa_rng *""'"); 
+  }
+  arg1 = (vaa_rng *)(argp1);
+  
+  if (!vaa_take_vaa_f64s_out(swig_obj[1], "out", &held2, &arg2)) SWIG_fail;
+  
+  
+  if (!arg1) {
+    PyErr_SetString(PyExc_TypeError, "rng: is None");
+    SWIG_fail;
+  }
+  
+  {
+    SWIG_PYTHON_THREAD_BEGIN_ALLOW;
+    result = (vaa_status)vaa_rng_uniform_f64(arg1,arg2,arg3);
+    SWIG_PYTHON_THREAD_END_ALLOW;
+  }
+  
+  if (result != VAA_OK) {
+    vaa_raise(result, vaa_slot);
+    SWIG_fail;
+  }
+  resultobj = SWIG_Py_Void();
+  
+  vaa_drop(&held2); 
+  return resultobj;
+fail:
+  vaa_drop(&held2); 
+  return NULL;
+}
+
+
+SWIGINTERN PyObject *_wrap_vaa_rng_exponential_f32(PyObject *self, PyObject *args) {
+  PyObject *resultobj = 0;
+  vaa_rng *arg1 = (vaa_rng *) 0 ;
+  int32_t arg2 ;
+  vaa_f32s_out arg3 ;
+  vaa_f32s_out arg4 ;
+  vaa_error **arg5 = (vaa_error **) 0 ;
+  void *argp1 = 0 ;
+  int res1 = 0 ;
+  vaa_held held3 = {
+    0
+  } ;
+  vaa_held held4 = {
+    0
+  } ;
+  PyObject *swig_obj[4] ;
+  vaa_status result;
+  
+  vaa_error *vaa_slot = NULL;
+  arg5 = &vaa_slot;
+  (void)self;
+  if (!SWIG_Python_UnpackTuple(args, "vaa_rng_exponential_f32", 4, 4, swig_obj)) SWIG_fail;
+  res1 = SWIG_ConvertPtr(swig_obj[0], &argp1,SWIGTYPE_p_vaa_rng, 0 |  0 );
+  if (!SWIG_IsOK(res1)) {
+    SWIG_exception_fail(SWIG_ArgError(res1), "in method '" "vaa_rng_exponential_f32" "', argument " "1"" of type '" "vaa_rng *""'"); 
+  }
+  arg1 = (vaa_rng *)(argp1);
+  
+  if (!vaa_take_int32(swig_obj[1], "type", &arg2)) SWIG_fail;
+  
+  
+  if (!vaa_take_vaa_f32s_out(swig_obj[2], "out", &held3, &arg3)) SWIG_fail;
+  
+  
+  if (!vaa_take_vaa_f32s_out(swig_obj[3], "band", &held4, &arg4)) SWIG_fail;
+  
+  
+  if (!arg1) {
+    PyErr_SetString(PyExc_TypeError, "rng: is None");
+    SWIG_fail;
+  }
+  
+  {
+    SWIG_PYTHON_THREAD_BEGIN_ALLOW;
+    result = (vaa_status)vaa_rng_exponential_f32(arg1,arg2,arg3,arg4,arg5);
+    SWIG_PYTHON_THREAD_END_ALLOW;
+  }
+  
+  if (result != VAA_OK) {
+    vaa_raise(result, vaa_slot);
+    SWIG_fail;
+  }
+  resultobj = SWIG_Py_Void();
+  
+  vaa_drop(&held3); 
+  vaa_drop(&held4); 
+  return resultobj;
+fail:
+  vaa_drop(&held3); 
+  vaa_drop(&held4); 
+  return NULL;
+}
+
+
+SWIGINTERN PyObject *_wrap_vaa_rng_exponential_f64(PyObject *self, PyObject *args) {
+  PyObject *resultobj = 0;
+  vaa_rng *arg1 = (vaa_rng *) 0 ;
+  vaa_f64s_out arg2 ;
+  vaa_f64s_out arg3 ;
+  vaa_error **arg4 = (vaa_error **) 0 ;
+  void *argp1 = 0 ;
+  int res1 = 0 ;
+  vaa_held held2 = {
+    0
+  } ;
+  vaa_held held3 = {
+    0
+  } ;
+  PyObject *swig_obj[3] ;
+  vaa_status result;
+  
+  vaa_error *vaa_slot = NULL;
+  arg4 = &vaa_slot;
+  (void)self;
+  if (!SWIG_Python_UnpackTuple(args, "vaa_rng_exponential_f64", 3, 3, swig_obj)) SWIG_fail;
+  res1 = SWIG_ConvertPtr(swig_obj[0], &argp1,SWIGTYPE_p_vaa_rng, 0 |  0 );
+  if (!SWIG_IsOK(res1)) {
+    SWIG_exception_fail(SWIG_ArgError(res1), "in method '" "vaa_rng_exponential_f64" "', argument " "1"" of type '" "vaa_rng *""'"); 
+  }
+  arg1 = (vaa_rng *)(argp1);
+  
+  if (!vaa_take_vaa_f64s_out(swig_obj[1], "out", &held2, &arg2)) SWIG_fail;
+  
+  
+  if (!vaa_take_vaa_f64s_out(swig_obj[2], "band", &held3, &arg3)) SWIG_fail;
+  
+  
+  if (!arg1) {
+    PyErr_SetString(PyExc_TypeError, "rng: is None");
+    SWIG_fail;
+  }
+  
+  {
+    SWIG_PYTHON_THREAD_BEGIN_ALLOW;
+    result = (vaa_status)vaa_rng_exponential_f64(arg1,arg2,arg3,arg4);
+    SWIG_PYTHON_THREAD_END_ALLOW;
+  }
+  
+  if (result != VAA_OK) {
+    vaa_raise(result, vaa_slot);
+    SWIG_fail;
+  }
+  resultobj = SWIG_Py_Void();
+  
+  vaa_drop(&held2); 
+  vaa_drop(&held3); 
+  return resultobj;
+fail:
+  vaa_drop(&held2); 
+  vaa_drop(&held3); 
+  return NULL;
+}
+
+
+SWIGINTERN PyObject *_wrap_vaa_rng_normal_f32(PyObject *self, PyObject *args) {
+  PyObject *resultobj = 0;
+  vaa_rng *arg1 = (vaa_rng *) 0 ;
+  vaa_f32s_out arg2 ;
+  vaa_error **arg3 = (vaa_error **) 0 ;
+  void *argp1 = 0 ;
+  int res1 = 0 ;
+  vaa_held held2 = {
+    0
+  } ;
+  PyObject *swig_obj[2] ;
+  vaa_status result;
+  
+  vaa_error *vaa_slot = NULL;
+  arg3 = &vaa_slot;
+  (void)self;
+  if (!SWIG_Python_UnpackTuple(args, "vaa_rng_normal_f32", 2, 2, swig_obj)) SWIG_fail;
+  res1 = SWIG_ConvertPtr(swig_obj[0], &argp1,SWIGTYPE_p_vaa_rng, 0 |  0 );
+  if (!SWIG_IsOK(res1)) {
+    SWIG_exception_fail(SWIG_ArgError(res1), "in method '" "vaa_rng_normal_f32" "', argument " "1"" of type '" "vaa_rng *""'"); 
+  }
+  arg1 = (vaa_rng *)(argp1);
+  
+  if (!vaa_take_vaa_f32s_out(swig_obj[1], "out", &held2, &arg2)) SWIG_fail;
+  
+  
+  if (!arg1) {
+    PyErr_SetString(PyExc_TypeError, "rng: is None");
+    SWIG_fail;
+  }
+  
+  {
+    SWIG_PYTHON_THREAD_BEGIN_ALLOW;
+    result = (vaa_status)vaa_rng_normal_f32(arg1,arg2,arg3);
+    SWIG_PYTHON_THREAD_END_ALLOW;
+  }
+  
+  if (result != VAA_OK) {
+    vaa_raise(result, vaa_slot);
+    SWIG_fail;
+  }
+  resultobj = SWIG_Py_Void();
+  
+  vaa_drop(&held2); 
+  return resultobj;
+fail:
+  vaa_drop(&held2); 
+  return NULL;
+}
+
+
+SWIGINTERN PyObject *_wrap_vaa_rng_normal_f64(PyObject *self, PyObject *args) {
+  PyObject *resultobj = 0;
+  vaa_rng *arg1 = (vaa_rng *) 0 ;
+  vaa_f64s_out arg2 ;
+  vaa_error **arg3 = (vaa_error **) 0 ;
+  void *argp1 = 0 ;
+  int res1 = 0 ;
+  vaa_held held2 = {
+    0
+  } ;
+  PyObject *swig_obj[2] ;
+  vaa_status result;
+  
+  vaa_error *vaa_slot = NULL;
+  arg3 = &vaa_slot;
+  (void)self;
+  if (!SWIG_Python_UnpackTuple(args, "vaa_rng_normal_f64", 2, 2, swig_obj)) SWIG_fail;
+  res1 = SWIG_ConvertPtr(swig_obj[0], &argp1,SWIGTYPE_p_vaa_rng, 0 |  0 );
+  if (!SWIG_IsOK(res1)) {
+    SWIG_exception_fail(SWIG_ArgError(res1), "in method '" "vaa_rng_normal_f64" "', argument " "1"" of type '" "vaa_rng *""'"); 
+  }
+  arg1 = (vaa_rng *)(argp1);
+  
+  if (!vaa_take_vaa_f64s_out(swig_obj[1], "out", &held2, &arg2)) SWIG_fail;
+  
+  
+  if (!arg1) {
+    PyErr_SetString(PyExc_TypeError, "rng: is None");
+    SWIG_fail;
+  }
+  
+  {
+    SWIG_PYTHON_THREAD_BEGIN_ALLOW;
+    result = (vaa_status)vaa_rng_normal_f64(arg1,arg2,arg3);
+    SWIG_PYTHON_THREAD_END_ALLOW;
+  }
+  
+  if (result != VAA_OK) {
+    vaa_raise(result, vaa_slot);
+    SWIG_fail;
+  }
+  resultobj = SWIG_Py_Void();
+  
+  vaa_drop(&held2); 
+  return resultobj;
+fail:
+  vaa_drop(&held2); 
+  return NULL;
+}
+
+
+SWIGINTERN PyObject *_wrap_vaa_rng_randint(PyObject *self, PyObject *args) {
+  PyObject *resultobj = 0;
+  vaa_rng *arg1 = (vaa_rng *) 0 ;
+  int64_t arg2 ;
+  int64_t arg3 ;
+  vaa_i64s_out arg4 ;
+  vaa_error **arg5 = (vaa_error **) 0 ;
+  void *argp1 = 0 ;
+  int res1 = 0 ;
+  vaa_held held4 = {
+    0
+  } ;
+  PyObject *swig_obj[4] ;
+  vaa_status result;
+  
+  vaa_error *vaa_slot = NULL;
+  arg5 = &vaa_slot;
+  (void)self;
+  if (!SWIG_Python_UnpackTuple(args, "vaa_rng_randint", 4, 4, swig_obj)) SWIG_fail;
+  res1 = SWIG_ConvertPtr(swig_obj[0], &argp1,SWIGTYPE_p_vaa_rng, 0 |  0 );
+  if (!SWIG_IsOK(res1)) {
+    SWIG_exception_fail(SWIG_ArgError(res1), "in method '" "vaa_rng_randint" "', argument " "1"" of type '" "vaa_rng *""'"); 
+  }
+  arg1 = (vaa_rng *)(argp1);
+  
+  if (!vaa_take_int64(swig_obj[1], "low", &arg2)) SWIG_fail;
+  
+  
+  if (!vaa_take_int64(swig_obj[2], "high", &arg3)) SWIG_fail;
+  
+  
+  if (!vaa_take_vaa_i64s_out(swig_obj[3], "out", &held4, &arg4)) SWIG_fail;
+  
+  
+  if (!arg1) {
+    PyErr_SetString(PyExc_TypeError, "rng: is None");
+    SWIG_fail;
+  }
+  
+  {
+    SWIG_PYTHON_THREAD_BEGIN_ALLOW;
+    result = (vaa_status)vaa_rng_randint(arg1,arg2,arg3,arg4,arg5);
+    SWIG_PYTHON_THREAD_END_ALLOW;
+  }
+  
+  if (result != VAA_OK) {
+    vaa_raise(result, vaa_slot);
+    SWIG_fail;
+  }
+  resultobj = SWIG_Py_Void();
+  
+  vaa_drop(&held4); 
+  return resultobj;
+fail:
+  vaa_drop(&held4); 
+  return NULL;
+}
+
+
+SWIGINTERN PyObject *_wrap_vaa_rng_multinomial_f32(PyObject *self, PyObject *args) {
+  PyObject *resultobj = 0;
+  vaa_rng *arg1 = (vaa_rng *) 0 ;
+  vaa_f32_rows arg2 ;
+  int32_t arg3 ;
+  vaa_i64s_out arg4 ;
+  vaa_error **arg5 = (vaa_error **) 0 ;
+  void *argp1 = 0 ;
+  int res1 = 0 ;
+  vaa_held held2 = {
+    0
+  } ;
+  vaa_held held4 = {
+    0
+  } ;
+  PyObject *swig_obj[4] ;
+  vaa_status result;
+  
+  vaa_error *vaa_slot = NULL;
+  arg5 = &vaa_slot;
+  (void)self;
+  if (!SWIG_Python_UnpackTuple(args, "vaa_rng_multinomial_f32", 4, 4, swig_obj)) SWIG_fail;
+  res1 = SWIG_ConvertPtr(swig_obj[0], &argp1,SWIGTYPE_p_vaa_rng, 0 |  0 );
+  if (!SWIG_IsOK(res1)) {
+    SWIG_exception_fail(SWIG_ArgError(res1), "in method '" "vaa_rng_multinomial_f32" "', argument " "1"" of type '" "vaa_rng *""'"); 
+  }
+  arg1 = (vaa_rng *)(argp1);
+  
+  if (!vaa_take_vaa_f32_rows(swig_obj[1], "probs", &held2, &arg2)) SWIG_fail;
+  
+  
+  if (!vaa_take_int32(swig_obj[2], "replacement", &arg3)) SWIG_fail;
+  
+  
+  if (!vaa_take_vaa_i64s_out(swig_obj[3], "out", &held4, &arg4)) SWIG_fail;
+  
+  
+  if (!arg1) {
+    PyErr_SetString(PyExc_TypeError, "rng: is None");
+    SWIG_fail;
+  }
+  
+  {
+    SWIG_PYTHON_THREAD_BEGIN_ALLOW;
+    result = (vaa_status)vaa_rng_multinomial_f32(arg1,arg2,arg3,arg4,arg5);
+    SWIG_PYTHON_THREAD_END_ALLOW;
+  }
+  
+  if (result != VAA_OK) {
+    vaa_raise(result, vaa_slot);
+    SWIG_fail;
+  }
+  resultobj = SWIG_Py_Void();
+  
+  vaa_drop(&held2); 
+  vaa_drop(&held4); 
+  return resultobj;
+fail:
+  vaa_drop(&held2); 
+  vaa_drop(&held4); 
+  return NULL;
+}
+
+
+SWIGINTERN PyObject *_wrap_vaa_rng_multinomial_f64(PyObject *self, PyObject *args) {
+  PyObject *resultobj = 0;
+  vaa_rng *arg1 = (vaa_rng *) 0 ;
+  vaa_f64_rows arg2 ;
+  int32_t arg3 ;
+  vaa_i64s_out arg4 ;
+  vaa_error **arg5 = (vaa_error **) 0 ;
+  void *argp1 = 0 ;
+  int res1 = 0 ;
+  vaa_held held2 = {
+    0
+  } ;
+  vaa_held held4 = {
+    0
+  } ;
+  PyObject *swig_obj[4] ;
+  vaa_status result;
+  
+  vaa_error *vaa_slot = NULL;
+  arg5 = &vaa_slot;
+  (void)self;
+  if (!SWIG_Python_UnpackTuple(args, "vaa_rng_multinomial_f64", 4, 4, swig_obj)) SWIG_fail;
+  res1 = SWIG_ConvertPtr(swig_obj[0], &argp1,SWIGTYPE_p_vaa_rng, 0 |  0 );
+  if (!SWIG_IsOK(res1)) {
+    SWIG_exception_fail(SWIG_ArgError(res1), "in method '" "vaa_rng_multinomial_f64" "', argument " "1"" of type '" "vaa_rng *""'"); 
+  }
+  arg1 = (vaa_rng *)(argp1);
+  
+  if (!vaa_take_vaa_f64_rows(swig_obj[1], "probs", &held2, &arg2)) SWIG_fail;
+  
+  
+  if (!vaa_take_int32(swig_obj[2], "replacement", &arg3)) SWIG_fail;
+  
+  
+  if (!vaa_take_vaa_i64s_out(swig_obj[3], "out", &held4, &arg4)) SWIG_fail;
+  
+  
+  if (!arg1) {
+    PyErr_SetString(PyExc_TypeError, "rng: is None");
+    SWIG_fail;
+  }
+  
+  {
+    SWIG_PYTHON_THREAD_BEGIN_ALLOW;
+    result = (vaa_status)vaa_rng_multinomial_f64(arg1,arg2,arg3,arg4,arg5);
+    SWIG_PYTHON_THREAD_END_ALLOW;
+  }
+  
+  if (result != VAA_OK) {
+    vaa_raise(result, vaa_slot);
+    SWIG_fail;
+  }
+  resultobj = SWIG_Py_Void();
+  
+  vaa_drop(&held2); 
+  vaa_drop(&held4); 
+  return resultobj;
+fail:
+  vaa_drop(&held2); 
+  vaa_drop(&held4); 
+  return NULL;
+}
+
+
+SWIGINTERN PyObject *_wrap_vaa_rng_skip(PyObject *self, PyObject *args) {
+  PyObject *resultobj = 0;
+  vaa_rng *arg1 = (vaa_rng *) 0 ;
+  uint64_t arg2 ;
+  vaa_error **arg3 = (vaa_error **) 0 ;
+  void *argp1 = 0 ;
+  int res1 = 0 ;
+  PyObject *swig_obj[2] ;
+  vaa_status result;
+  
+  vaa_error *vaa_slot = NULL;
+  arg3 = &vaa_slot;
+  (void)self;
+  if (!SWIG_Python_UnpackTuple(args, "vaa_rng_skip", 2, 2, swig_obj)) SWIG_fail;
+  res1 = SWIG_ConvertPtr(swig_obj[0], &argp1,SWIGTYPE_p_vaa_rng, 0 |  0 );
+  if (!SWIG_IsOK(res1)) {
+    SWIG_exception_fail(SWIG_ArgError(res1), "in method '" "vaa_rng_skip" "', argument " "1"" of type '" "vaa_rng *""'"); 
+  }
+  arg1 = (vaa_rng *)(argp1);
+  
+  if (!vaa_take_uint64(swig_obj[1], "units", &arg2)) SWIG_fail;
+  
+  
+  if (!arg1) {
+    PyErr_SetString(PyExc_TypeError, "rng: is None");
+    SWIG_fail;
+  }
+  
+  {
+    SWIG_PYTHON_THREAD_BEGIN_ALLOW;
+    result = (vaa_status)vaa_rng_skip(arg1,arg2,arg3);
+    SWIG_PYTHON_THREAD_END_ALLOW;
+  }
+  
+  if (result != VAA_OK) {
+    vaa_raise(result, vaa_slot);
+    SWIG_fail;
+  }
+  resultobj = SWIG_Py_Void();
+  
+  return resultobj;
+fail:
+  return NULL;
+}
+
+
+SWIGINTERN PyObject *_wrap_vaa_rng_save(PyObject *self, PyObject *args) {
+  PyObject *resultobj = 0;
+  vaa_rng *arg1 = (vaa_rng *) 0 ;
+  vaa_u8s *arg2 = (vaa_u8s *) 0 ;
+  vaa_error **arg3 = (vaa_error **) 0 ;
+  void *argp1 = 0 ;
+  int res1 = 0 ;
+  vaa_u8s lent2 = {
+    0
+  } ;
+  PyObject *swig_obj[1] ;
+  vaa_status result;
+  
+  vaa_error *vaa_slot = NULL;
+  arg2 = &lent2; 
+  arg3 = &vaa_slot;
+  (void)self;
+  if (!args) SWIG_fail;
+  swig_obj[0] = args;
+  res1 = SWIG_ConvertPtr(swig_obj[0], &argp1,SWIGTYPE_p_vaa_rng, 0 |  0 );
+  if (!SWIG_IsOK(res1)) {
+    SWIG_exception_fail(SWIG_ArgError(res1), "in method '" "vaa_rng_save" "', argument " "1"" of type '" "vaa_rng *""'"); 
+  }
+  arg1 = (vaa_rng *)(argp1);
+  
+  if (!arg1) {
+    PyErr_SetString(PyExc_TypeError, "rng: is None");
+    SWIG_fail;
+  }
+  
+  {
+    SWIG_PYTHON_THREAD_BEGIN_ALLOW;
+    result = (vaa_status)vaa_rng_save(arg1,arg2,arg3);
+    SWIG_PYTHON_THREAD_END_ALLOW;
+  }
+  
+  if (result != VAA_OK) {
+    vaa_raise(result, vaa_slot);
+    SWIG_fail;
+  }
+  resultobj = SWIG_Py_Void();
+  
+  
+  if (!(resultobj = vaa_append(resultobj, vaa_make_view(swig_obj[0], arg2->data, arg2->size, "B", sizeof *arg2->data)))) SWIG_fail;
+  
+  return resultobj;
+fail:
+  return NULL;
+}
+
+
+SWIGINTERN PyObject *_wrap_vaa_rng_load(PyObject *self, PyObject *args) {
+  PyObject *resultobj = 0;
+  vaa_rng *arg1 = (vaa_rng *) 0 ;
+  vaa_u8s arg2 ;
+  vaa_error **arg3 = (vaa_error **) 0 ;
+  void *argp1 = 0 ;
+  int res1 = 0 ;
+  vaa_held held2 = {
+    0
+  } ;
+  PyObject *swig_obj[2] ;
+  vaa_status result;
+  
+  vaa_error *vaa_slot = NULL;
+  arg3 = &vaa_slot;
+  (void)self;
+  if (!SWIG_Python_UnpackTuple(args, "vaa_rng_load", 2, 2, swig_obj)) SWIG_fail;
+  res1 = SWIG_ConvertPtr(swig_obj[0], &argp1,SWIGTYPE_p_vaa_rng, 0 |  0 );
+  if (!SWIG_IsOK(res1)) {
+    SWIG_exception_fail(SWIG_ArgError(res1), "in method '" "vaa_rng_load" "', argument " "1"" of type '" "vaa_rng *""'"); 
+  }
+  arg1 = (vaa_rng *)(argp1);
+  
+  if (!vaa_take_vaa_u8s(swig_obj[1], "state", &held2, &arg2)) SWIG_fail;
+  
+  
+  if (!arg1) {
+    PyErr_SetString(PyExc_TypeError, "rng: is None");
+    SWIG_fail;
+  }
+  
+  {
+    SWIG_PYTHON_THREAD_BEGIN_ALLOW;
+    result = (vaa_status)vaa_rng_load(arg1,arg2,arg3);
+    SWIG_PYTHON_THREAD_END_ALLOW;
+  }
+  
+  if (result != VAA_OK) {
+    vaa_raise(result, vaa_slot);
+    SWIG_fail;
+  }
+  resultobj = SWIG_Py_Void();
+  
+  vaa_drop(&held2); 
+  return resultobj;
+fail:
+  vaa_drop(&held2); 
+  return NULL;
+}
+
+
+SWIGINTERN PyObject *_wrap_vaa_rng_raw_at(PyObject *self, PyObject *args) {
+  PyObject *resultobj = 0;
+  vaa_rng *arg1 = (vaa_rng *) 0 ;
+  int64_t arg2 ;
+  vaa_ids arg3 ;
+  vaa_i64s_out arg4 ;
+  vaa_error **arg5 = (vaa_error **) 0 ;
+  void *argp1 = 0 ;
+  int res1 = 0 ;
+  vaa_held held3 = {
+    0
+  } ;
+  vaa_held held4 = {
+    0
+  } ;
+  PyObject *swig_obj[4] ;
+  vaa_status result;
+  
+  vaa_error *vaa_slot = NULL;
+  arg5 = &vaa_slot;
+  (void)self;
+  if (!SWIG_Python_UnpackTuple(args, "vaa_rng_raw_at", 4, 4, swig_obj)) SWIG_fail;
+  res1 = SWIG_ConvertPtr(swig_obj[0], &argp1,SWIGTYPE_p_vaa_rng, 0 |  0 );
+  if (!SWIG_IsOK(res1)) {
+    SWIG_exception_fail(SWIG_ArgError(res1), "in method '" "vaa_rng_raw_at" "', argument " "1"" of type '" "vaa_rng *""'"); 
+  }
+  arg1 = (vaa_rng *)(argp1);
+  
+  if (!vaa_take_int64(swig_obj[1], "position", &arg2)) SWIG_fail;
+  
+  
+  if (!vaa_take_vaa_ids(swig_obj[2], "columns", &held3, &arg3)) SWIG_fail;
+  
+  
+  if (!vaa_take_vaa_i64s_out(swig_obj[3], "out", &held4, &arg4)) SWIG_fail;
+  
+  
+  if (!arg1) {
+    PyErr_SetString(PyExc_TypeError, "rng: is None");
+    SWIG_fail;
+  }
+  
+  {
+    SWIG_PYTHON_THREAD_BEGIN_ALLOW;
+    result = (vaa_status)vaa_rng_raw_at(arg1,arg2,arg3,arg4,arg5);
+    SWIG_PYTHON_THREAD_END_ALLOW;
+  }
+  
+  if (result != VAA_OK) {
+    vaa_raise(result, vaa_slot);
+    SWIG_fail;
+  }
+  resultobj = SWIG_Py_Void();
+  
+  vaa_drop(&held3); 
+  vaa_drop(&held4); 
+  return resultobj;
+fail:
+  vaa_drop(&held3); 
+  vaa_drop(&held4); 
+  return NULL;
+}
+
+
+SWIGINTERN PyObject *_wrap_vaa_rng_uniform_at(PyObject *self, PyObject *args) {
+  PyObject *resultobj = 0;
+  vaa_rng *arg1 = (vaa_rng *) 0 ;
+  int64_t arg2 ;
+  vaa_ids arg3 ;
+  vaa_f64s_out arg4 ;
+  vaa_error **arg5 = (vaa_error **) 0 ;
+  void *argp1 = 0 ;
+  int res1 = 0 ;
+  vaa_held held3 = {
+    0
+  } ;
+  vaa_held held4 = {
+    0
+  } ;
+  PyObject *swig_obj[4] ;
+  vaa_status result;
+  
+  vaa_error *vaa_slot = NULL;
+  arg5 = &vaa_slot;
+  (void)self;
+  if (!SWIG_Python_UnpackTuple(args, "vaa_rng_uniform_at", 4, 4, swig_obj)) SWIG_fail;
+  res1 = SWIG_ConvertPtr(swig_obj[0], &argp1,SWIGTYPE_p_vaa_rng, 0 |  0 );
+  if (!SWIG_IsOK(res1)) {
+    SWIG_exception_fail(SWIG_ArgError(res1), "in method '" "vaa_rng_uniform_at" "', argument " "1"" of type '" "vaa_rng *""'"); 
+  }
+  arg1 = (vaa_rng *)(argp1);
+  
+  if (!vaa_take_int64(swig_obj[1], "position", &arg2)) SWIG_fail;
+  
+  
+  if (!vaa_take_vaa_ids(swig_obj[2], "columns", &held3, &arg3)) SWIG_fail;
+  
+  
+  if (!vaa_take_vaa_f64s_out(swig_obj[3], "out", &held4, &arg4)) SWIG_fail;
+  
+  
+  if (!arg1) {
+    PyErr_SetString(PyExc_TypeError, "rng: is None");
+    SWIG_fail;
+  }
+  
+  {
+    SWIG_PYTHON_THREAD_BEGIN_ALLOW;
+    result = (vaa_status)vaa_rng_uniform_at(arg1,arg2,arg3,arg4,arg5);
+    SWIG_PYTHON_THREAD_END_ALLOW;
+  }
+  
+  if (result != VAA_OK) {
+    vaa_raise(result, vaa_slot);
+    SWIG_fail;
+  }
+  resultobj = SWIG_Py_Void();
+  
+  vaa_drop(&held3); 
+  vaa_drop(&held4); 
+  return resultobj;
+fail:
+  vaa_drop(&held3); 
+  vaa_drop(&held4); 
+  return NULL;
+}
+
+
+SWIGINTERN PyObject *_wrap_vaa_rng_gumbel_at(PyObject *self, PyObject *args) {
+  PyObject *resultobj = 0;
+  vaa_rng *arg1 = (vaa_rng *) 0 ;
+  int64_t arg2 ;
+  vaa_ids arg3 ;
+  vaa_f64s_out arg4 ;
+  vaa_f64s_out arg5 ;
+  vaa_error **arg6 = (vaa_error **) 0 ;
+  void *argp1 = 0 ;
+  int res1 = 0 ;
+  vaa_held held3 = {
+    0
+  } ;
+  vaa_held held4 = {
+    0
+  } ;
+  vaa_held held5 = {
+    0
+  } ;
+  PyObject *swig_obj[5] ;
+  vaa_status result;
+  
+  vaa_error *vaa_slot = NULL;
+  arg6 = &vaa_slot;
+  (void)self;
+  if (!SWIG_Python_UnpackTuple(args, "vaa_rng_gumbel_at", 5, 5, swig_obj)) SWIG_fail;
+  res1 = SWIG_ConvertPtr(swig_obj[0], &argp1,SWIGTYPE_p_vaa_rng, 0 |  0 );
+  if (!SWIG_IsOK(res1)) {
+    SWIG_exception_fail(SWIG_ArgError(res1), "in method '" "vaa_rng_gumbel_at" "', argument " "1"" of type '" "vaa_rng *""'"); 
+  }
+  arg1 = (vaa_rng *)(argp1);
+  
+  if (!vaa_take_int64(swig_obj[1], "position", &arg2)) SWIG_fail;
+  
+  
+  if (!vaa_take_vaa_ids(swig_obj[2], "columns", &held3, &arg3)) SWIG_fail;
+  
+  
+  if (!vaa_take_vaa_f64s_out(swig_obj[3], "out", &held4, &arg4)) SWIG_fail;
+  
+  
+  if (!vaa_take_vaa_f64s_out(swig_obj[4], "band", &held5, &arg5)) SWIG_fail;
+  
+  
+  if (!arg1) {
+    PyErr_SetString(PyExc_TypeError, "rng: is None");
+    SWIG_fail;
+  }
+  
+  {
+    SWIG_PYTHON_THREAD_BEGIN_ALLOW;
+    result = (vaa_status)vaa_rng_gumbel_at(arg1,arg2,arg3,arg4,arg5,arg6);
+    SWIG_PYTHON_THREAD_END_ALLOW;
+  }
+  
+  if (result != VAA_OK) {
+    vaa_raise(result, vaa_slot);
+    SWIG_fail;
+  }
+  resultobj = SWIG_Py_Void();
+  
+  vaa_drop(&held3); 
+  vaa_drop(&held4); 
+  vaa_drop(&held5); 
+  return resultobj;
+fail:
+  vaa_drop(&held3); 
+  vaa_drop(&held4); 
+  vaa_drop(&held5); 
+  return NULL;
+}
+
+
+SWIGINTERN PyObject *_wrap_vaa_rng_gumbel_row(PyObject *self, PyObject *args) {
+  PyObject *resultobj = 0;
+  vaa_rng *arg1 = (vaa_rng *) 0 ;
+  int64_t arg2 ;
+  vaa_f64s_out arg3 ;
+  vaa_f64s_out arg4 ;
+  vaa_error **arg5 = (vaa_error **) 0 ;
+  void *argp1 = 0 ;
+  int res1 = 0 ;
+  vaa_held held3 = {
+    0
+  } ;
+  vaa_held held4 = {
+    0
+  } ;
+  PyObject *swig_obj[4] ;
+  vaa_status result;
+  
+  vaa_error *vaa_slot = NULL;
+  arg5 = &vaa_slot;
+  (void)self;
+  if (!SWIG_Python_UnpackTuple(args, "vaa_rng_gumbel_row", 4, 4, swig_obj)) SWIG_fail;
+  res1 = SWIG_ConvertPtr(swig_obj[0], &argp1,SWIGTYPE_p_vaa_rng, 0 |  0 );
+  if (!SWIG_IsOK(res1)) {
+    SWIG_exception_fail(SWIG_ArgError(res1), "in method '" "vaa_rng_gumbel_row" "', argument " "1"" of type '" "vaa_rng *""'"); 
+  }
+  arg1 = (vaa_rng *)(argp1);
+  
+  if (!vaa_take_int64(swig_obj[1], "position", &arg2)) SWIG_fail;
+  
+  
+  if (!vaa_take_vaa_f64s_out(swig_obj[2], "out", &held3, &arg3)) SWIG_fail;
+  
+  
+  if (!vaa_take_vaa_f64s_out(swig_obj[3], "band", &held4, &arg4)) SWIG_fail;
+  
+  
+  if (!arg1) {
+    PyErr_SetString(PyExc_TypeError, "rng: is None");
+    SWIG_fail;
+  }
+  
+  {
+    SWIG_PYTHON_THREAD_BEGIN_ALLOW;
+    result = (vaa_status)vaa_rng_gumbel_row(arg1,arg2,arg3,arg4,arg5);
+    SWIG_PYTHON_THREAD_END_ALLOW;
+  }
+  
+  if (result != VAA_OK) {
+    vaa_raise(result, vaa_slot);
+    SWIG_fail;
+  }
+  resultobj = SWIG_Py_Void();
+  
+  vaa_drop(&held3); 
+  vaa_drop(&held4); 
+  return resultobj;
+fail:
+  vaa_drop(&held3); 
+  vaa_drop(&held4); 
+  return NULL;
+}
+
+
+SWIGINTERN PyObject *_wrap_vaa_rng_give(PyObject *self, PyObject *args) {
+  PyObject *resultobj = 0;
+  vaa_rng *arg1 = (vaa_rng *) 0 ;
+  int64_t arg2 ;
+  vaa_f64s arg3 ;
+  vaa_error **arg4 = (vaa_error **) 0 ;
+  void *argp1 = 0 ;
+  int res1 = 0 ;
+  vaa_held held3 = {
+    0
+  } ;
+  PyObject *swig_obj[3] ;
+  vaa_status result;
+  
+  vaa_error *vaa_slot = NULL;
+  arg4 = &vaa_slot;
+  (void)self;
+  if (!SWIG_Python_UnpackTuple(args, "vaa_rng_give", 3, 3, swig_obj)) SWIG_fail;
+  res1 = SWIG_ConvertPtr(swig_obj[0], &argp1,SWIGTYPE_p_vaa_rng, 0 |  0 );
+  if (!SWIG_IsOK(res1)) {
+    SWIG_exception_fail(SWIG_ArgError(res1), "in method '" "vaa_rng_give" "', argument " "1"" of type '" "vaa_rng *""'"); 
+  }
+  arg1 = (vaa_rng *)(argp1);
+  
+  if (!vaa_take_int64(swig_obj[1], "position", &arg2)) SWIG_fail;
+  
+  
+  if (!vaa_take_vaa_f64s(swig_obj[2], "noise", &held3, &arg3)) SWIG_fail;
+  
+  
+  if (!arg1) {
+    PyErr_SetString(PyExc_TypeError, "rng: is None");
+    SWIG_fail;
+  }
+  
+  {
+    SWIG_PYTHON_THREAD_BEGIN_ALLOW;
+    result = (vaa_status)vaa_rng_give(arg1,arg2,arg3,arg4);
+    SWIG_PYTHON_THREAD_END_ALLOW;
+  }
+  
+  if (result != VAA_OK) {
+    vaa_raise(result, vaa_slot);
+    SWIG_fail;
+  }
+  resultobj = SWIG_Py_Void();
+  
+  vaa_drop(&held3); 
+  return resultobj;
+fail:
+  vaa_drop(&held3); 
+  return NULL;
+}
+
+
 SWIGINTERN PyObject *_wrap_vaa_stats_wilson(PyObject *self, PyObject *args) {
   PyObject *resultobj = 0;
   int64_t arg1 ;
@@ -11788,6 +12989,27 @@ static PyMethodDef SwigMethods[] = {
 	 { "vaa_metrics_new", _wrap_vaa_metrics_new, METH_NOARGS, NULL},
 	 { "vaa_metrics_push", _wrap_vaa_metrics_push, METH_VARARGS, NULL},
 	 { "vaa_metrics_counted", _wrap_vaa_metrics_counted, METH_O, NULL},
+	 { "vaa_rng_new", _wrap_vaa_rng_new, METH_O, NULL},
+	 { "vaa_rng_generators", _wrap_vaa_rng_generators, METH_NOARGS, NULL},
+	 { "vaa_rng_raw_u32", _wrap_vaa_rng_raw_u32, METH_VARARGS, NULL},
+	 { "vaa_rng_raw_u64", _wrap_vaa_rng_raw_u64, METH_VARARGS, NULL},
+	 { "vaa_rng_uniform_f32", _wrap_vaa_rng_uniform_f32, METH_VARARGS, NULL},
+	 { "vaa_rng_uniform_f64", _wrap_vaa_rng_uniform_f64, METH_VARARGS, NULL},
+	 { "vaa_rng_exponential_f32", _wrap_vaa_rng_exponential_f32, METH_VARARGS, NULL},
+	 { "vaa_rng_exponential_f64", _wrap_vaa_rng_exponential_f64, METH_VARARGS, NULL},
+	 { "vaa_rng_normal_f32", _wrap_vaa_rng_normal_f32, METH_VARARGS, NULL},
+	 { "vaa_rng_normal_f64", _wrap_vaa_rng_normal_f64, METH_VARARGS, NULL},
+	 { "vaa_rng_randint", _wrap_vaa_rng_randint, METH_VARARGS, NULL},
+	 { "vaa_rng_multinomial_f32", _wrap_vaa_rng_multinomial_f32, METH_VARARGS, NULL},
+	 { "vaa_rng_multinomial_f64", _wrap_vaa_rng_multinomial_f64, METH_VARARGS, NULL},
+	 { "vaa_rng_skip", _wrap_vaa_rng_skip, METH_VARARGS, NULL},
+	 { "vaa_rng_save", _wrap_vaa_rng_save, METH_O, NULL},
+	 { "vaa_rng_load", _wrap_vaa_rng_load, METH_VARARGS, NULL},
+	 { "vaa_rng_raw_at", _wrap_vaa_rng_raw_at, METH_VARARGS, NULL},
+	 { "vaa_rng_uniform_at", _wrap_vaa_rng_uniform_at, METH_VARARGS, NULL},
+	 { "vaa_rng_gumbel_at", _wrap_vaa_rng_gumbel_at, METH_VARARGS, NULL},
+	 { "vaa_rng_gumbel_row", _wrap_vaa_rng_gumbel_row, METH_VARARGS, NULL},
+	 { "vaa_rng_give", _wrap_vaa_rng_give, METH_VARARGS, NULL},
 	 { "vaa_stats_wilson", _wrap_vaa_stats_wilson, METH_VARARGS, NULL},
 	 { "vaa_stats_clopper_pearson", _wrap_vaa_stats_clopper_pearson, METH_VARARGS, NULL},
 	 { "vaa_stats_rate_limits", _wrap_vaa_stats_rate_limits, METH_VARARGS, NULL},
@@ -15257,6 +16479,234 @@ static PyHeapTypeObject SwigPyBuiltin__vaa_metrics_type = {
 
 SWIGINTERN SwigPyClientData SwigPyBuiltin__vaa_metrics_clientdata = {0, 0, 0, 0, 0, 0, (PyTypeObject *)&SwigPyBuiltin__vaa_metrics_type};
 
+static SwigPyGetSet vaa_rng___dict___getset = { SwigPyObject_get___dict__, 0 };
+SWIGINTERN PyGetSetDef SwigPyBuiltin__vaa_rng_getset[] = {
+    { (char *)"__dict__", SwigPyBuiltin_FunpackGetterClosure, 0, (char *)"", &vaa_rng___dict___getset },
+    { NULL, NULL, NULL, NULL, NULL } /* Sentinel */
+};
+
+SWIGINTERN PyObject *
+SwigPyBuiltin__vaa_rng_richcompare(PyObject *self, PyObject *other, int op) {
+  PyObject *result = NULL;
+  if (!result) {
+    if (SwigPyObject_Check(self) && SwigPyObject_Check(other)) {
+      result = SwigPyObject_richcompare((SwigPyObject *)self, (SwigPyObject *)other, op);
+    } else {
+      result = Py_NotImplemented;
+      Py_INCREF(result);
+    }
+  }
+  return result;
+}
+
+SWIGINTERN PyMethodDef SwigPyBuiltin__vaa_rng_methods[] = {
+  { NULL, NULL, 0, NULL } /* Sentinel */
+};
+
+static PyHeapTypeObject SwigPyBuiltin__vaa_rng_type = {
+  {
+#if PY_VERSION_HEX >= 0x03000000
+    PyVarObject_HEAD_INIT(NULL, 0)
+#else
+    PyObject_HEAD_INIT(NULL)
+    0,                                        /* ob_size */
+#endif
+    "vaa.cvaa.vaa_rng",                       /* tp_name */
+    sizeof(SwigPyObject),                     /* tp_basicsize */
+    0,                                        /* tp_itemsize */
+    _wrap_delete_vaa_rng_destructor_closure,  /* tp_dealloc */
+#if PY_VERSION_HEX < 0x030800b4
+    (printfunc) 0,                            /* tp_print */
+#else
+    (Py_ssize_t) 0,                           /* tp_vectorcall_offset */
+#endif
+    (getattrfunc) 0,                          /* tp_getattr */
+    (setattrfunc) 0,                          /* tp_setattr */
+#if PY_VERSION_HEX >= 0x03000000
+    0,                                        /* tp_compare */
+#else
+    (cmpfunc) 0,                              /* tp_compare */
+#endif
+    (reprfunc) 0,                             /* tp_repr */
+    &SwigPyBuiltin__vaa_rng_type.as_number,   /* tp_as_number */
+    &SwigPyBuiltin__vaa_rng_type.as_sequence, /* tp_as_sequence */
+    &SwigPyBuiltin__vaa_rng_type.as_mapping,  /* tp_as_mapping */
+    SwigPyObject_hash,                        /* tp_hash */
+    (ternaryfunc) 0,                          /* tp_call */
+    (reprfunc) 0,                             /* tp_str */
+    (getattrofunc) 0,                         /* tp_getattro */
+    (setattrofunc) 0,                         /* tp_setattro */
+    &SwigPyBuiltin__vaa_rng_type.as_buffer,   /* tp_as_buffer */
+#if PY_VERSION_HEX >= 0x03000000
+    Py_TPFLAGS_DEFAULT|Py_TPFLAGS_BASETYPE,   /* tp_flags */
+#else
+    Py_TPFLAGS_DEFAULT|Py_TPFLAGS_BASETYPE|Py_TPFLAGS_CHECKTYPES, /* tp_flags */
+#endif
+    "::vaa_rng",                              /* tp_doc */
+    (traverseproc) 0,                         /* tp_traverse */
+    (inquiry) 0,                              /* tp_clear */
+    SwigPyBuiltin__vaa_rng_richcompare,       /* tp_richcompare */
+    0,                                        /* tp_weaklistoffset */
+    (getiterfunc) 0,                          /* tp_iter */
+    (iternextfunc) 0,                         /* tp_iternext */
+    SwigPyBuiltin__vaa_rng_methods,           /* tp_methods */
+    0,                                        /* tp_members */
+    SwigPyBuiltin__vaa_rng_getset,            /* tp_getset */
+    0,                                        /* tp_base */
+    0,                                        /* tp_dict */
+    (descrgetfunc) 0,                         /* tp_descr_get */
+    (descrsetfunc) 0,                         /* tp_descr_set */
+    offsetof(SwigPyObject, dict),             /* tp_dictoffset */
+    SwigPyBuiltin_BadInit,                    /* tp_init */
+    (allocfunc) 0,                            /* tp_alloc */
+    (newfunc) 0,                              /* tp_new */
+    (freefunc) 0,                             /* tp_free */
+    (inquiry) 0,                              /* tp_is_gc */
+    (PyObject *) 0,                           /* tp_bases */
+    (PyObject *) 0,                           /* tp_mro */
+    (PyObject *) 0,                           /* tp_cache */
+    (PyObject *) 0,                           /* tp_subclasses */
+    (PyObject *) 0,                           /* tp_weaklist */
+    (destructor) 0,                           /* tp_del */
+    (int) 0,                                  /* tp_version_tag */
+#if PY_VERSION_HEX >= 0x03040000
+    (destructor) 0,                           /* tp_finalize */
+#endif
+#if PY_VERSION_HEX >= 0x03080000
+    (vectorcallfunc) 0,                       /* tp_vectorcall */
+#endif
+#if (PY_VERSION_HEX >= 0x03080000) && (PY_VERSION_HEX < 0x03090000)
+    0,                                        /* tp_print */
+#endif
+#ifdef COUNT_ALLOCS
+    (Py_ssize_t) 0,                           /* tp_allocs */
+    (Py_ssize_t) 0,                           /* tp_frees */
+    (Py_ssize_t) 0,                           /* tp_maxalloc */
+    0,                                        /* tp_prev */
+    0,                                        /* tp_next */
+#endif
+  },
+#if PY_VERSION_HEX >= 0x03050000
+  {
+    (unaryfunc) 0,                            /* am_await */
+    (unaryfunc) 0,                            /* am_aiter */
+    (unaryfunc) 0,                            /* am_anext */
+# if PY_VERSION_HEX >= 0x030a0000
+    (sendfunc) 0,                             /* am_send */
+# endif
+  },
+#endif
+  {
+    (binaryfunc) 0,                           /* nb_add */
+    (binaryfunc) 0,                           /* nb_subtract */
+    (binaryfunc) 0,                           /* nb_multiply */
+#if PY_VERSION_HEX < 0x03000000
+    (binaryfunc) 0,                           /* nb_divide */
+#endif
+    (binaryfunc) 0,                           /* nb_remainder */
+    (binaryfunc) 0,                           /* nb_divmod */
+    (ternaryfunc) 0,                          /* nb_power */
+    (unaryfunc) 0,                            /* nb_negative */
+    (unaryfunc) 0,                            /* nb_positive */
+    (unaryfunc) 0,                            /* nb_absolute */
+    (inquiry) 0,                              /* nb_nonzero */
+    (unaryfunc) 0,                            /* nb_invert */
+    (binaryfunc) 0,                           /* nb_lshift */
+    (binaryfunc) 0,                           /* nb_rshift */
+    (binaryfunc) 0,                           /* nb_and */
+    (binaryfunc) 0,                           /* nb_xor */
+    (binaryfunc) 0,                           /* nb_or */
+#if PY_VERSION_HEX < 0x03000000
+    (coercion) 0,                             /* nb_coerce */
+#endif
+    (unaryfunc) 0,                            /* nb_int */
+#if PY_VERSION_HEX >= 0x03000000
+    (void *) 0,                               /* nb_reserved */
+#else
+    (unaryfunc) 0,                            /* nb_long */
+#endif
+    (unaryfunc) 0,                            /* nb_float */
+#if PY_VERSION_HEX < 0x03000000
+    (unaryfunc) 0,                            /* nb_oct */
+    (unaryfunc) 0,                            /* nb_hex */
+#endif
+    (binaryfunc) 0,                           /* nb_inplace_add */
+    (binaryfunc) 0,                           /* nb_inplace_subtract */
+    (binaryfunc) 0,                           /* nb_inplace_multiply */
+#if PY_VERSION_HEX < 0x03000000
+    (binaryfunc) 0,                           /* nb_inplace_divide */
+#endif
+    (binaryfunc) 0,                           /* nb_inplace_remainder */
+    (ternaryfunc) 0,                          /* nb_inplace_power */
+    (binaryfunc) 0,                           /* nb_inplace_lshift */
+    (binaryfunc) 0,                           /* nb_inplace_rshift */
+    (binaryfunc) 0,                           /* nb_inplace_and */
+    (binaryfunc) 0,                           /* nb_inplace_xor */
+    (binaryfunc) 0,                           /* nb_inplace_or */
+    (binaryfunc) 0,                           /* nb_floor_divide */
+    (binaryfunc) 0,                           /* nb_true_divide */
+    (binaryfunc) 0,                           /* nb_inplace_floor_divide */
+    (binaryfunc) 0,                           /* nb_inplace_true_divide */
+    (unaryfunc) 0,                            /* nb_index */
+#if PY_VERSION_HEX >= 0x03050000
+    (binaryfunc) 0,                           /* nb_matrix_multiply */
+    (binaryfunc) 0,                           /* nb_inplace_matrix_multiply */
+#endif
+  },
+  {
+    (lenfunc) 0,                              /* mp_length */
+    (binaryfunc) 0,                           /* mp_subscript */
+    (objobjargproc) 0,                        /* mp_ass_subscript */
+  },
+  {
+    (lenfunc) 0,                              /* sq_length */
+    (binaryfunc) 0,                           /* sq_concat */
+    (ssizeargfunc) 0,                         /* sq_repeat */
+    (ssizeargfunc) 0,                         /* sq_item */
+#if PY_VERSION_HEX >= 0x03000000
+    (void *) 0,                               /* was_sq_slice */
+#else
+    (ssizessizeargfunc) 0,                    /* sq_slice */
+#endif
+    (ssizeobjargproc) 0,                      /* sq_ass_item */
+#if PY_VERSION_HEX >= 0x03000000
+    (void *) 0,                               /* was_sq_ass_slice */
+#else
+    (ssizessizeobjargproc) 0,                 /* sq_ass_slice */
+#endif
+    (objobjproc) 0,                           /* sq_contains */
+    (binaryfunc) 0,                           /* sq_inplace_concat */
+    (ssizeargfunc) 0,                         /* sq_inplace_repeat */
+  },
+  {
+#if PY_VERSION_HEX < 0x03000000
+    (readbufferproc) 0,                       /* bf_getreadbuffer */
+    (writebufferproc) 0,                      /* bf_getwritebuffer */
+    (segcountproc) 0,                         /* bf_getsegcount */
+    (charbufferproc) 0,                       /* bf_getcharbuffer */
+#endif
+    (getbufferproc) 0,                        /* bf_getbuffer */
+    (releasebufferproc) 0,                    /* bf_releasebuffer */
+  },
+    (PyObject *) 0,                           /* ht_name */
+    (PyObject *) 0,                           /* ht_slots */
+#if PY_VERSION_HEX >= 0x03030000
+    (PyObject *) 0,                           /* ht_qualname */
+    0,                                        /* ht_cached_keys */
+#endif
+#if PY_VERSION_HEX >= 0x03090000
+    (PyObject *) 0,                           /* ht_module */
+#endif
+#if PY_VERSION_HEX >= 0x030b0000
+    (char *) 0,                               /* _ht_tpname */
+  {
+    (PyObject *) 0,                           /* getitem */
+  }
+#endif
+};
+
+SWIGINTERN SwigPyClientData SwigPyBuiltin__vaa_rng_clientdata = {0, 0, 0, 0, 0, 0, (PyTypeObject *)&SwigPyBuiltin__vaa_rng_type};
+
 
 /* -------- TYPE CONVERSION AND EQUIVALENCE RULES (BEGIN) -------- */
 
@@ -15275,6 +16725,7 @@ static swig_type_info _swigt__p_p_vaa_monitor = {"_p_p_vaa_monitor", "vaa_monito
 static swig_type_info _swigt__p_p_vaa_records = {"_p_p_vaa_records", "vaa_records **|struct vaa_records **", 0, 0, (void*)0, 0};
 static swig_type_info _swigt__p_p_vaa_reply = {"_p_p_vaa_reply", "vaa_reply **|struct vaa_reply **", 0, 0, (void*)0, 0};
 static swig_type_info _swigt__p_p_vaa_report = {"_p_p_vaa_report", "vaa_report **|struct vaa_report **", 0, 0, (void*)0, 0};
+static swig_type_info _swigt__p_p_vaa_rng = {"_p_p_vaa_rng", "vaa_rng **|struct vaa_rng **", 0, 0, (void*)0, 0};
 static swig_type_info _swigt__p_p_vaa_sample = {"_p_p_vaa_sample", "vaa_sample **|struct vaa_sample **", 0, 0, (void*)0, 0};
 static swig_type_info _swigt__p_p_vaa_tally = {"_p_p_vaa_tally", "vaa_tally **|struct vaa_tally **", 0, 0, (void*)0, 0};
 static swig_type_info _swigt__p_p_vaa_task = {"_p_p_vaa_task", "vaa_task **|struct vaa_task **", 0, 0, (void*)0, 0};
@@ -15294,18 +16745,24 @@ static swig_type_info _swigt__p_vaa_cursor = {"_p_vaa_cursor", "vaa_cursor *|str
 static swig_type_info _swigt__p_vaa_diff = {"_p_vaa_diff", "vaa_diff *|struct vaa_diff *", 0, 0, (void*)&SwigPyBuiltin__vaa_diff_clientdata, 0};
 static swig_type_info _swigt__p_vaa_divergence = {"_p_vaa_divergence", "vaa_divergence *|struct vaa_divergence *", 0, 0, (void*)0, 0};
 static swig_type_info _swigt__p_vaa_error = {"_p_vaa_error", "vaa_error *|struct vaa_error *", 0, 0, (void*)0, 0};
+static swig_type_info _swigt__p_vaa_f32_rows = {"_p_vaa_f32_rows", "vaa_f32_rows *|struct vaa_f32_rows *", 0, 0, (void*)0, 0};
+static swig_type_info _swigt__p_vaa_f32s_out = {"_p_vaa_f32s_out", "vaa_f32s_out *|struct vaa_f32s_out *", 0, 0, (void*)0, 0};
+static swig_type_info _swigt__p_vaa_f64_rows = {"_p_vaa_f64_rows", "vaa_f64_rows *|struct vaa_f64_rows *", 0, 0, (void*)0, 0};
 static swig_type_info _swigt__p_vaa_f64_rows_out = {"_p_vaa_f64_rows_out", "vaa_f64_rows_out *|struct vaa_f64_rows_out *", 0, 0, (void*)0, 0};
 static swig_type_info _swigt__p_vaa_f64s = {"_p_vaa_f64s", "vaa_f64s *|struct vaa_f64s *", 0, 0, (void*)0, 0};
 static swig_type_info _swigt__p_vaa_f64s_out = {"_p_vaa_f64s_out", "vaa_f64s_out *|struct vaa_f64s_out *", 0, 0, (void*)0, 0};
 static swig_type_info _swigt__p_vaa_findings = {"_p_vaa_findings", "vaa_findings *|struct vaa_findings *", 0, 0, (void*)0, 0};
 static swig_type_info _swigt__p_vaa_i64s = {"_p_vaa_i64s", "vaa_i64s *|struct vaa_i64s *", 0, 0, (void*)0, 0};
+static swig_type_info _swigt__p_vaa_i64s_out = {"_p_vaa_i64s_out", "vaa_i64s_out *|struct vaa_i64s_out *", 0, 0, (void*)0, 0};
 static swig_type_info _swigt__p_vaa_ids = {"_p_vaa_ids", "vaa_ids *|struct vaa_ids *", 0, 0, (void*)0, 0};
+static swig_type_info _swigt__p_vaa_ids_out = {"_p_vaa_ids_out", "vaa_ids_out *|struct vaa_ids_out *", 0, 0, (void*)0, 0};
 static swig_type_info _swigt__p_vaa_metrics = {"_p_vaa_metrics", "vaa_metrics *|struct vaa_metrics *", 0, 0, (void*)&SwigPyBuiltin__vaa_metrics_clientdata, 0};
 static swig_type_info _swigt__p_vaa_monitor = {"_p_vaa_monitor", "vaa_monitor *|struct vaa_monitor *", 0, 0, (void*)&SwigPyBuiltin__vaa_monitor_clientdata, 0};
 static swig_type_info _swigt__p_vaa_prompt_difference = {"_p_vaa_prompt_difference", "vaa_prompt_difference *|struct vaa_prompt_difference *", 0, 0, (void*)0, 0};
 static swig_type_info _swigt__p_vaa_records = {"_p_vaa_records", "vaa_records *|struct vaa_records *", 0, 0, (void*)&SwigPyBuiltin__vaa_records_clientdata, 0};
 static swig_type_info _swigt__p_vaa_reply = {"_p_vaa_reply", "vaa_reply *|struct vaa_reply *", 0, 0, (void*)&SwigPyBuiltin__vaa_reply_clientdata, 0};
 static swig_type_info _swigt__p_vaa_report = {"_p_vaa_report", "vaa_report *|struct vaa_report *", 0, 0, (void*)&SwigPyBuiltin__vaa_report_clientdata, 0};
+static swig_type_info _swigt__p_vaa_rng = {"_p_vaa_rng", "vaa_rng *|struct vaa_rng *", 0, 0, (void*)&SwigPyBuiltin__vaa_rng_clientdata, 0};
 static swig_type_info _swigt__p_vaa_sample = {"_p_vaa_sample", "vaa_sample *|struct vaa_sample *", 0, 0, (void*)&SwigPyBuiltin__vaa_sample_clientdata, 0};
 static swig_type_info _swigt__p_vaa_str = {"_p_vaa_str", "vaa_str *|struct vaa_str *", 0, 0, (void*)0, 0};
 static swig_type_info _swigt__p_vaa_tally = {"_p_vaa_tally", "vaa_tally *|struct vaa_tally *", 0, 0, (void*)&SwigPyBuiltin__vaa_tally_clientdata, 0};
@@ -15331,6 +16788,7 @@ static swig_type_info *swig_type_initial[] = {
   &_swigt__p_p_vaa_records,
   &_swigt__p_p_vaa_reply,
   &_swigt__p_p_vaa_report,
+  &_swigt__p_p_vaa_rng,
   &_swigt__p_p_vaa_sample,
   &_swigt__p_p_vaa_tally,
   &_swigt__p_p_vaa_task,
@@ -15350,18 +16808,24 @@ static swig_type_info *swig_type_initial[] = {
   &_swigt__p_vaa_diff,
   &_swigt__p_vaa_divergence,
   &_swigt__p_vaa_error,
+  &_swigt__p_vaa_f32_rows,
+  &_swigt__p_vaa_f32s_out,
+  &_swigt__p_vaa_f64_rows,
   &_swigt__p_vaa_f64_rows_out,
   &_swigt__p_vaa_f64s,
   &_swigt__p_vaa_f64s_out,
   &_swigt__p_vaa_findings,
   &_swigt__p_vaa_i64s,
+  &_swigt__p_vaa_i64s_out,
   &_swigt__p_vaa_ids,
+  &_swigt__p_vaa_ids_out,
   &_swigt__p_vaa_metrics,
   &_swigt__p_vaa_monitor,
   &_swigt__p_vaa_prompt_difference,
   &_swigt__p_vaa_records,
   &_swigt__p_vaa_reply,
   &_swigt__p_vaa_report,
+  &_swigt__p_vaa_rng,
   &_swigt__p_vaa_sample,
   &_swigt__p_vaa_str,
   &_swigt__p_vaa_tally,
@@ -15387,6 +16851,7 @@ static swig_cast_info _swigc__p_p_vaa_monitor[] = {  {&_swigt__p_p_vaa_monitor, 
 static swig_cast_info _swigc__p_p_vaa_records[] = {  {&_swigt__p_p_vaa_records, 0, 0, 0},{0, 0, 0, 0}};
 static swig_cast_info _swigc__p_p_vaa_reply[] = {  {&_swigt__p_p_vaa_reply, 0, 0, 0},{0, 0, 0, 0}};
 static swig_cast_info _swigc__p_p_vaa_report[] = {  {&_swigt__p_p_vaa_report, 0, 0, 0},{0, 0, 0, 0}};
+static swig_cast_info _swigc__p_p_vaa_rng[] = {  {&_swigt__p_p_vaa_rng, 0, 0, 0},{0, 0, 0, 0}};
 static swig_cast_info _swigc__p_p_vaa_sample[] = {  {&_swigt__p_p_vaa_sample, 0, 0, 0},{0, 0, 0, 0}};
 static swig_cast_info _swigc__p_p_vaa_tally[] = {  {&_swigt__p_p_vaa_tally, 0, 0, 0},{0, 0, 0, 0}};
 static swig_cast_info _swigc__p_p_vaa_task[] = {  {&_swigt__p_p_vaa_task, 0, 0, 0},{0, 0, 0, 0}};
@@ -15406,18 +16871,24 @@ static swig_cast_info _swigc__p_vaa_cursor[] = {  {&_swigt__p_vaa_cursor, 0, 0, 
 static swig_cast_info _swigc__p_vaa_diff[] = {  {&_swigt__p_vaa_diff, 0, 0, 0},{0, 0, 0, 0}};
 static swig_cast_info _swigc__p_vaa_divergence[] = {  {&_swigt__p_vaa_divergence, 0, 0, 0},{0, 0, 0, 0}};
 static swig_cast_info _swigc__p_vaa_error[] = {  {&_swigt__p_vaa_error, 0, 0, 0},{0, 0, 0, 0}};
+static swig_cast_info _swigc__p_vaa_f32_rows[] = {  {&_swigt__p_vaa_f32_rows, 0, 0, 0},{0, 0, 0, 0}};
+static swig_cast_info _swigc__p_vaa_f32s_out[] = {  {&_swigt__p_vaa_f32s_out, 0, 0, 0},{0, 0, 0, 0}};
+static swig_cast_info _swigc__p_vaa_f64_rows[] = {  {&_swigt__p_vaa_f64_rows, 0, 0, 0},{0, 0, 0, 0}};
 static swig_cast_info _swigc__p_vaa_f64_rows_out[] = {  {&_swigt__p_vaa_f64_rows_out, 0, 0, 0},{0, 0, 0, 0}};
 static swig_cast_info _swigc__p_vaa_f64s[] = {  {&_swigt__p_vaa_f64s, 0, 0, 0},{0, 0, 0, 0}};
 static swig_cast_info _swigc__p_vaa_f64s_out[] = {  {&_swigt__p_vaa_f64s_out, 0, 0, 0},{0, 0, 0, 0}};
 static swig_cast_info _swigc__p_vaa_findings[] = {  {&_swigt__p_vaa_findings, 0, 0, 0},{0, 0, 0, 0}};
 static swig_cast_info _swigc__p_vaa_i64s[] = {  {&_swigt__p_vaa_i64s, 0, 0, 0},{0, 0, 0, 0}};
+static swig_cast_info _swigc__p_vaa_i64s_out[] = {  {&_swigt__p_vaa_i64s_out, 0, 0, 0},{0, 0, 0, 0}};
 static swig_cast_info _swigc__p_vaa_ids[] = {  {&_swigt__p_vaa_ids, 0, 0, 0},{0, 0, 0, 0}};
+static swig_cast_info _swigc__p_vaa_ids_out[] = {  {&_swigt__p_vaa_ids_out, 0, 0, 0},{0, 0, 0, 0}};
 static swig_cast_info _swigc__p_vaa_metrics[] = {  {&_swigt__p_vaa_metrics, 0, 0, 0},{0, 0, 0, 0}};
 static swig_cast_info _swigc__p_vaa_monitor[] = {  {&_swigt__p_vaa_monitor, 0, 0, 0},{0, 0, 0, 0}};
 static swig_cast_info _swigc__p_vaa_prompt_difference[] = {  {&_swigt__p_vaa_prompt_difference, 0, 0, 0},{0, 0, 0, 0}};
 static swig_cast_info _swigc__p_vaa_records[] = {  {&_swigt__p_vaa_records, 0, 0, 0},{0, 0, 0, 0}};
 static swig_cast_info _swigc__p_vaa_reply[] = {  {&_swigt__p_vaa_reply, 0, 0, 0},{0, 0, 0, 0}};
 static swig_cast_info _swigc__p_vaa_report[] = {  {&_swigt__p_vaa_report, 0, 0, 0},{0, 0, 0, 0}};
+static swig_cast_info _swigc__p_vaa_rng[] = {  {&_swigt__p_vaa_rng, 0, 0, 0},{0, 0, 0, 0}};
 static swig_cast_info _swigc__p_vaa_sample[] = {  {&_swigt__p_vaa_sample, 0, 0, 0},{0, 0, 0, 0}};
 static swig_cast_info _swigc__p_vaa_str[] = {  {&_swigt__p_vaa_str, 0, 0, 0},{0, 0, 0, 0}};
 static swig_cast_info _swigc__p_vaa_tally[] = {  {&_swigt__p_vaa_tally, 0, 0, 0},{0, 0, 0, 0}};
@@ -15443,6 +16914,7 @@ static swig_cast_info *swig_cast_initial[] = {
   _swigc__p_p_vaa_records,
   _swigc__p_p_vaa_reply,
   _swigc__p_p_vaa_report,
+  _swigc__p_p_vaa_rng,
   _swigc__p_p_vaa_sample,
   _swigc__p_p_vaa_tally,
   _swigc__p_p_vaa_task,
@@ -15462,18 +16934,24 @@ static swig_cast_info *swig_cast_initial[] = {
   _swigc__p_vaa_diff,
   _swigc__p_vaa_divergence,
   _swigc__p_vaa_error,
+  _swigc__p_vaa_f32_rows,
+  _swigc__p_vaa_f32s_out,
+  _swigc__p_vaa_f64_rows,
   _swigc__p_vaa_f64_rows_out,
   _swigc__p_vaa_f64s,
   _swigc__p_vaa_f64s_out,
   _swigc__p_vaa_findings,
   _swigc__p_vaa_i64s,
+  _swigc__p_vaa_i64s_out,
   _swigc__p_vaa_ids,
+  _swigc__p_vaa_ids_out,
   _swigc__p_vaa_metrics,
   _swigc__p_vaa_monitor,
   _swigc__p_vaa_prompt_difference,
   _swigc__p_vaa_records,
   _swigc__p_vaa_reply,
   _swigc__p_vaa_report,
+  _swigc__p_vaa_rng,
   _swigc__p_vaa_sample,
   _swigc__p_vaa_str,
   _swigc__p_vaa_tally,
@@ -16298,6 +17776,29 @@ SWIG_init(void) {
   PyModule_AddObject(m, "vaa_metrics", (PyObject *)builtin_pytype);
   SwigPyBuiltin_AddPublicSymbol(public_interface, "vaa_metrics");
   d = md;
+  
+  /* type '::vaa_rng' */
+  builtin_pytype = (PyTypeObject *)&SwigPyBuiltin__vaa_rng_type;
+  builtin_pytype->tp_dict = d = PyDict_New();
+  SwigPyBuiltin_SetMetaType(builtin_pytype, metatype);
+  builtin_pytype->tp_new = PyType_GenericNew;
+  builtin_base_count = 0;
+  builtin_bases[builtin_base_count] = NULL;
+  SwigPyBuiltin_InitBases(builtin_pytype, builtin_bases);
+  PyDict_SetItemString(d, "this", this_descr);
+  PyDict_SetItemString(d, "thisown", thisown_descr);
+  if (PyType_Ready(builtin_pytype) < 0) {
+    PyErr_SetString(PyExc_TypeError, "Could not create type 'vaa_rng'.");
+#if PY_VERSION_HEX >= 0x03000000
+    return NULL;
+#else
+    return;
+#endif
+  }
+  Py_INCREF(builtin_pytype);
+  PyModule_AddObject(m, "vaa_rng", (PyObject *)builtin_pytype);
+  SwigPyBuiltin_AddPublicSymbol(public_interface, "vaa_rng");
+  d = md;
   SWIG_Python_SetConstant(d, d == md ? public_interface : NULL, "VAA_VERSION_MAJOR",SWIG_From_int((int)(0)));
   SWIG_Python_SetConstant(d, d == md ? public_interface : NULL, "VAA_VERSION_MINOR",SWIG_From_int((int)(1)));
   SWIG_Python_SetConstant(d, d == md ? public_interface : NULL, "VAA_VERSION_PATCH",SWIG_From_int((int)(0)));
@@ -16409,6 +17910,9 @@ SWIG_init(void) {
   SWIG_Python_SetConstant(d, d == md ? public_interface : NULL, "VAA_PROMPT_BLOCK_INSERTED",SWIG_From_int((int)(VAA_PROMPT_BLOCK_INSERTED)));
   SWIG_Python_SetConstant(d, d == md ? public_interface : NULL, "VAA_PROMPT_BLOCK_REPLACED",SWIG_From_int((int)(VAA_PROMPT_BLOCK_REPLACED)));
   SWIG_Python_SetConstant(d, d == md ? public_interface : NULL, "VAA_PROMPT_OTHER",SWIG_From_int((int)(VAA_PROMPT_OTHER)));
+  SWIG_Python_SetConstant(d, d == md ? public_interface : NULL, "VAA_RNG_F32",SWIG_From_int((int)(VAA_RNG_F32)));
+  SWIG_Python_SetConstant(d, d == md ? public_interface : NULL, "VAA_RNG_F16",SWIG_From_int((int)(VAA_RNG_F16)));
+  SWIG_Python_SetConstant(d, d == md ? public_interface : NULL, "VAA_RNG_BF16",SWIG_From_int((int)(VAA_RNG_BF16)));
   SWIG_Python_SetConstant(d, d == md ? public_interface : NULL, "VAA_SWING_EXACT_TIE",SWIG_From_int((int)(VAA_SWING_EXACT_TIE)));
   SWIG_Python_SetConstant(d, d == md ? public_interface : NULL, "VAA_SWING_NEAR_TIE",SWIG_From_int((int)(VAA_SWING_NEAR_TIE)));
   SWIG_Python_SetConstant(d, d == md ? public_interface : NULL, "VAA_SWING_SUSPECT",SWIG_From_int((int)(VAA_SWING_SUSPECT)));

@@ -22,6 +22,7 @@ const char* type_name(Type type) {
     case Type::kText: return "text";
     case Type::kChoice: return "one of";
     case Type::kTexts: return "an array of texts";
+    case Type::kJson: return "any value";
   }
   return "";
 }
@@ -173,6 +174,11 @@ struct OptionParser {
       case Type::kText: expect(spec, JsonKind::kString); return text(spec);
       case Type::kChoice: expect(spec, JsonKind::kString); return choice(spec);
       case Type::kTexts: expect(spec, JsonKind::kArray); return texts(spec);
+      case Type::kJson: {
+        std::string_view bytes;
+        if (!reader.raw(&bytes)) refuse_json();
+        return std::string(bytes);
+      }
     }
     return {};
   }

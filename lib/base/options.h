@@ -11,7 +11,7 @@
 namespace vaa {
 
 struct OptionSpec {
-  enum class Type : uint8_t { kBool, kInt, kReal, kText, kChoice, kTexts };
+  enum class Type : uint8_t { kBool, kInt, kReal, kText, kChoice, kTexts, kJson };
   const char* name;
   Type type;
   double min = 0, max = 0;        // inclusive; kInt, kReal: the value; kText, kTexts: bytes of a text; both 0: any (a real must be finite)
@@ -33,7 +33,7 @@ class Options {
   bool boolean(std::string_view name) const;
   int64_t integer(std::string_view name) const;  // exact over all of int64
   double real(std::string_view name) const;
-  const std::string& text(std::string_view name) const;  // kText, kChoice
+  const std::string& text(std::string_view name) const;  // kText, kChoice; kJson: the value as it was written, well-formed, for the caller to read
   const std::vector<std::string>& texts(std::string_view name) const;
 
  private:

@@ -21,13 +21,14 @@ from ._monitor import Monitor
 from ._records import Records
 from ._reply import Metrics, Reply
 from ._report import Explanation, Finding, Report, SampleResult
+from ._rng import Noise, Rng, generators
 from ._sample import Sample
 from ._variants import Variants, compare_asks, compare_variants
 from ._vocab import Vocab
 
 __all__ = [
-    "Checker", "Comparison", "Diff", "Divergence", "Error", "Explanation", "Finding", "Metrics", "Monitor", "Records", "Reply", "Report", "Sample", "SampleResult", "Tally", "Task", "Variants", "Vocab", "__version__", "check", "check_text", "compare", "compare_asks", "compare_records", "compare_variants",
-    "diff", "explain", "flags", "formats", "stats",
+    "Checker", "Comparison", "Diff", "Divergence", "Error", "Explanation", "Finding", "Metrics", "Monitor", "Noise", "Records", "Reply", "Report", "Rng", "Sample", "SampleResult", "Tally", "Task", "Variants", "Vocab", "__version__", "check", "check_text", "compare", "compare_asks", "compare_records", "compare_variants",
+    "diff", "explain", "flags", "formats", "generators", "stats",
 ]
 
 # Loaded when first used: they need libcurl.

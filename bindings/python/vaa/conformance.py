@@ -16,6 +16,7 @@ from typing import Any, Optional, Sequence
 from ._border import Error
 from ._check import check_text, flags
 from ._diff_vectors import run as run_diff
+from ._rng_vectors import GENERATORS, run_gumbel
 from ._stats_vectors import GROUPS as STATISTICS
 from ._vectors import mismatches
 from .cli import complain
@@ -75,14 +76,19 @@ def misplaced(expect: dict[str, Any], findings: Sequence[dict[str, Any]]) -> str
 
 
 # Groups of verification.json: from a vector's inputs to the fields that it expects, None where inputs of this shape are not known.
-GROUPS = {**STATISTICS, "diff": run_diff}
+GROUPS = {**STATISTICS, "diff": run_diff, "rng": run_gumbel}
 
 
 def judge_vector(vector: dict[str, Any], score: Score) -> None:
     """One vector of a list `vectors`."""
     name = next((f"{key} {vector[key]}" for key in ("kind", "group", "generator") if key in vector), "vector without a kind")
-    runner = GROUPS.get(vector.get("group", ""))
-    got = runner(vector["inputs"]) if runner else None
+    if "generator" in vector and "output" in vector:
+        run = GENERATORS.get(vector["generator"])
+        got = run(vector) if run else None
+        vector = {**vector, "expected": vector["output"]}
+    else:
+        runner = GROUPS.get(vector.get("group", ""))
+        got = runner(vector["inputs"]) if runner else None
     if got is None:
         score.unknown[name] += 1
         return

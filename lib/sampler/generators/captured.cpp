@@ -12,7 +12,7 @@ namespace {
 
 class Captured : public Generator {
  public:
-  explicit Captured(const GeneratorOptions& options) : exponential_(options.choice("variant", options.variant, {"gumbel", "exponential"}) == "exponential") {}
+  explicit Captured(const GeneratorOptions& options) : exponential_(options.variant == "exponential") {}
   void give(int64_t position, std::span<const double> noise) override {
     for (size_t i = 0; i < noise.size(); ++i) {
       const bool good = exponential_ ? noise[i] >= 0 : !std::isnan(noise[i]);

@@ -1,6 +1,7 @@
 #include "sampler/generators/generator.h"
 
 #include <algorithm>
+#include <numeric>
 
 #include "base/failure.h"
 
@@ -28,10 +29,25 @@ double Generator::uniform_of(uint64_t) const { not_there(); }
 Estimate Generator::gumbel_of(uint64_t) const { not_there(); }
 void Generator::give(int64_t, std::span<const double>) { not_there(); }
 
+namespace {
+
+constexpr size_t kPiece = 256;
+
+}  // namespace
+
+void Generator::uniform_at(Place place, std::span<double> out) {
+  uint64_t words[kPiece];
+  for (size_t at = 0; at < out.size(); at += kPiece) {
+    const size_t n = std::min(kPiece, out.size() - at);
+    raw_at({place.position, place.columns.subspan(at, n)}, {words, n});
+    for (size_t i = 0; i < n; ++i) out[at + i] = uniform_of(words[i]);
+  }
+}
+
 void Generator::gumbel_at(Place place, std::span<double> out, std::span<double> band) {
-  uint64_t words[256];
-  for (size_t at = 0; at < out.size(); at += std::size(words)) {
-    const size_t n = std::min(std::size(words), out.size() - at);
+  uint64_t words[kPiece];
+  for (size_t at = 0; at < out.size(); at += kPiece) {
+    const size_t n = std::min(kPiece, out.size() - at);
     raw_at({place.position, place.columns.subspan(at, n)}, {words, n});
     for (size_t i = 0; i < n; ++i) {
       const Estimate noise = gumbel_of(words[i]);
@@ -41,12 +57,13 @@ void Generator::gumbel_at(Place place, std::span<double> out, std::span<double> 
   }
 }
 
-std::string_view GeneratorOptions::choice(const char* option, const std::string& value, std::initializer_list<std::string_view> known) const {
-  if (value.empty() && known.size() > 0) return *known.begin();
-  if (const auto found = std::find(known.begin(), known.end(), value); found != known.end()) return *found;
-  std::string list;
-  for (const std::string_view name : known) list.append(list.empty() ? "" : ", ").append(name);
-  fail(VAA_ERROR_OPTION, std::string("vaa_rng_new: ") + option + ": " + quoted(value) + " is not known to this generator, " + (list.empty() ? "which takes none" : "allowed are " + list));
+void Generator::gumbel_row(int64_t position, std::span<double> out, std::span<double> band) {
+  int32_t columns[kPiece];
+  for (size_t at = 0; at < out.size(); at += kPiece) {
+    const size_t n = std::min(kPiece, out.size() - at);
+    std::iota(columns, columns + n, static_cast<int32_t>(at));
+    gumbel_at({position, {columns, n}}, out.subspan(at, n), band.empty() ? band : band.subspan(at, n));
+  }
 }
 
 }  // namespace vaa

@@ -56,7 +56,9 @@ class Generator {
   virtual void raw_at(Place place, std::span<uint64_t> out);
   virtual double uniform_of(uint64_t raw) const;
   virtual Estimate gumbel_of(uint64_t raw) const;
+  void uniform_at(Place place, std::span<double> out);
   virtual void gumbel_at(Place place, std::span<double> out, std::span<double> band);
+  void gumbel_row(int64_t position, std::span<double> out, std::span<double> band);  // columns 0, 1, …
   virtual void give(int64_t position, std::span<const double> noise);
 };
 
@@ -68,15 +70,15 @@ struct GeneratorOptions {
   bool state_given = false;
   int64_t sm_count = 0, threads_per_sm = 2048;  // sm_count 0: not given
   int torch_major = 0, torch_minor = 0;          // 0.0: not given
-  std::string triton, variant;                   // empty: not given
-
-  // `variant` or `triton`, which must be one of these; the first where it is not given.
-  std::string_view choice(const char* option, const std::string& value, std::initializer_list<std::string_view> known) const;
+  std::string triton = "new";
+  std::string variant;  // one of the line's, the first where it is not given
 };
 
 struct GeneratorLine {
   const char* name;
   uint32_t draws;
+  const char* takes;     // options beside generator, seed and state
+  const char* variants;  // "log1p|float32|…"; "": none
   const char* title;
   const char* exact;      // what has the framework's own bits
   const char* band;       // what is known but for a stated error

@@ -19,7 +19,7 @@ uint32_t high(uint64_t x) { return static_cast<uint32_t>(x >> 32); }
 // MurmurHash3_x86_32 (Appleby) over seed, position and column.
 class Sglang : public Generator {
  public:
-  explicit Sglang(const GeneratorOptions& options) : seed_(options.seed), clamped_(options.choice("variant", options.variant, {"clamped", "unclamped"}) == "clamped") {}
+  explicit Sglang(const GeneratorOptions& options) : seed_(options.seed), clamped_(options.variant == "clamped") {}
   void raw_at(Place place, std::span<uint64_t> out) override {
     const uint32_t row = mixed(mixed(mixed(0, low(seed_)), high(seed_)), low(static_cast<uint64_t>(place.position)));
     for (size_t i = 0; i < out.size(); ++i) {

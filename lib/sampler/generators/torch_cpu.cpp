@@ -13,10 +13,7 @@
 namespace vaa {
 
 TorchCpu::TorchCpu(const GeneratorOptions& options)
-    : mt_(static_cast<uint32_t>(options.seed)), seed_(options.seed), torch_major_(options.torch_major), torch_minor_(options.torch_minor), float_normal_(8) {
-  options.choice("variant", options.variant, {});
-  options.choice("triton", options.triton, {});
-}
+    : mt_(static_cast<uint32_t>(options.seed)), seed_(options.seed), torch_major_(options.torch_major), torch_minor_(options.torch_minor), float_normal_(8) {}
 
 void TorchCpu::raw(std::span<uint64_t> out) {
   for (uint64_t& word : out) word = next64();

@@ -27,10 +27,7 @@ Estimate exponential32(float u) {
 }  // namespace
 
 TorchCuda::TorchCuda(const GeneratorOptions& options)
-    : seed_(options.seed), most_threads_(static_cast<uint64_t>(options.sm_count) * (static_cast<uint64_t>(options.threads_per_sm) / kBlock) * kBlock) {
-  options.choice("variant", options.variant, {});
-  options.choice("triton", options.triton, {});
-}
+    : seed_(options.seed), most_threads_(static_cast<uint64_t>(options.sm_count) * (static_cast<uint64_t>(options.threads_per_sm) / kBlock) * kBlock) {}
 
 template <size_t kWords, class Take>
 void TorchCuda::sweep(size_t n, Take&& take) {

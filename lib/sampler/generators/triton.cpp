@@ -26,7 +26,6 @@ float rand_of(uint32_t word) {
   const auto x = static_cast<int32_t>(word);
   return static_cast<float>(x < 0 ? -x - 1 : x) * 4.6566127342e-10f;
 }
-bool old_triton(const GeneratorOptions& options) { return options.choice("triton", options.triton, {"new", "old"}) == "old"; }
 uint64_t int32_offset(int64_t position) {
   if (position < INT32_MIN || position > INT32_MAX) fail(VAA_ERROR_ARGUMENT, "position: is " + std::to_string(position) + ", must be an int32 for this variant");
   return static_cast<uint32_t>(position);
@@ -36,7 +35,7 @@ uint64_t int32_offset(int64_t position) {
 class Triton : public Generator {
  public:
   explicit Triton(const GeneratorOptions& options)
-      : seed_(options.seed), wide_(options.choice("variant", options.variant, {"offset64", "offset32"}) == "offset64"), old_(old_triton(options)) {}
+      : seed_(options.seed), wide_(options.variant == "offset64"), old_(options.triton == "old") {}
   void raw_at(Place place, std::span<uint64_t> out) override {
     const auto words = wide_ ? block_of(old_, seed_, static_cast<uint64_t>(place.position)) : block_of(false, seed_, int32_offset(place.position));
     for (size_t i = 0; i < out.size(); ++i) {
@@ -58,8 +57,8 @@ enum class Form : uint8_t { kLog1p, kFloat32, kFloat64, kAscend };
 
 class VllmV2 : public Generator {
  public:
-  explicit VllmV2(const GeneratorOptions& options) : seed_(options.seed), old_(old_triton(options)) {
-    const auto name = options.choice("variant", options.variant, {"log1p", "float32", "float64", "vllm_ascend"});
+  explicit VllmV2(const GeneratorOptions& options) : seed_(options.seed), old_(options.triton == "old") {
+    const std::string& name = options.variant;
     form_ = name == "log1p" ? Form::kLog1p : name == "float32" ? Form::kFloat32 : name == "float64" ? Form::kFloat64 : Form::kAscend;
   }
   void raw_at(Place place, std::span<uint64_t> out) override {

@@ -80,280 +80,313 @@ typedef long long swig_type_45;
 typedef long long swig_type_46;
 typedef long long swig_type_47;
 typedef long long swig_type_48;
-extern void _wrap_Swig_free_cvaa_2e270c61521e60c2(uintptr_t arg1);
-extern uintptr_t _wrap_Swig_malloc_cvaa_2e270c61521e60c2(swig_intgo arg1);
-extern swig_intgo _wrap_VAA_OK_cvaa_2e270c61521e60c2(void);
-extern swig_intgo _wrap_VAA_ERROR_ARGUMENT_cvaa_2e270c61521e60c2(void);
-extern swig_intgo _wrap_VAA_ERROR_OPTION_cvaa_2e270c61521e60c2(void);
-extern swig_intgo _wrap_VAA_ERROR_NOT_FOUND_cvaa_2e270c61521e60c2(void);
-extern swig_intgo _wrap_VAA_ERROR_IO_cvaa_2e270c61521e60c2(void);
-extern swig_intgo _wrap_VAA_ERROR_FORMAT_cvaa_2e270c61521e60c2(void);
-extern swig_intgo _wrap_VAA_ERROR_CAPACITY_cvaa_2e270c61521e60c2(void);
-extern swig_intgo _wrap_VAA_ERROR_CANCELLED_cvaa_2e270c61521e60c2(void);
-extern swig_intgo _wrap_VAA_ERROR_MEMORY_cvaa_2e270c61521e60c2(void);
-extern swig_intgo _wrap_VAA_ERROR_UNSUPPORTED_cvaa_2e270c61521e60c2(void);
-extern swig_intgo _wrap_VAA_ERROR_INTERNAL_cvaa_2e270c61521e60c2(void);
-extern int _wrap_VaaAbiVersion_cvaa_2e270c61521e60c2(void);
-extern vaa_str _wrap_VaaVersion_cvaa_2e270c61521e60c2(void);
-extern vaa_str _wrap_VaaStatusName_cvaa_2e270c61521e60c2(int arg1);
-extern int _wrap_VaaErrorStatus_cvaa_2e270c61521e60c2(uintptr_t arg1);
-extern vaa_str _wrap_VaaErrorMessage_cvaa_2e270c61521e60c2(uintptr_t arg1);
-extern int _wrap_VaaErrorPut_cvaa_2e270c61521e60c2(swig_voidp arg1, int arg2, vaa_str arg3);
-extern void _wrap_VaaErrorFree_cvaa_2e270c61521e60c2(uintptr_t arg1);
-extern int _wrap_VaaTaskNew_cvaa_2e270c61521e60c2(swig_voidp arg1, swig_voidp arg2);
-extern void _wrap_VaaTaskCancel_cvaa_2e270c61521e60c2(uintptr_t arg1);
-extern int _wrap_VaaTaskCancelled_cvaa_2e270c61521e60c2(uintptr_t arg1);
-extern swig_type_1 _wrap_VaaTaskDone_cvaa_2e270c61521e60c2(uintptr_t arg1);
-extern swig_type_2 _wrap_VaaTaskTotal_cvaa_2e270c61521e60c2(uintptr_t arg1);
-extern swig_type_3 _wrap_VaaTaskSamples_cvaa_2e270c61521e60c2(uintptr_t arg1);
-extern swig_type_4 _wrap_VaaTaskFailed_cvaa_2e270c61521e60c2(uintptr_t arg1);
-extern void _wrap_VaaTaskSet_cvaa_2e270c61521e60c2(uintptr_t arg1, swig_type_5 arg2, swig_type_6 arg3, swig_type_7 arg4, swig_type_8 arg5);
-extern void _wrap_VaaTaskFree_cvaa_2e270c61521e60c2(uintptr_t arg1);
-extern vaa_str _wrap_VaaTextStr_cvaa_2e270c61521e60c2(uintptr_t arg1);
-extern int _wrap_VaaTextNew_cvaa_2e270c61521e60c2(vaa_str arg1, swig_voidp arg2, swig_voidp arg3);
-extern void _wrap_VaaTextFree_cvaa_2e270c61521e60c2(uintptr_t arg1);
-extern swig_intgo _wrap_VAA_VERDICT_PASS_cvaa_2e270c61521e60c2(void);
-extern swig_intgo _wrap_VAA_VERDICT_FAIL_cvaa_2e270c61521e60c2(void);
-extern swig_intgo _wrap_VAA_VERDICT_NOT_CHECKED_cvaa_2e270c61521e60c2(void);
-extern swig_intgo _wrap_VAA_VERDICT_UNDECIDED_cvaa_2e270c61521e60c2(void);
-extern int _wrap_VaaReportVerdict_cvaa_2e270c61521e60c2(uintptr_t arg1);
-extern int _wrap_VaaReportNumber_cvaa_2e270c61521e60c2(uintptr_t arg1, vaa_str arg2, swig_voidp arg3, swig_voidp arg4);
-extern int _wrap_VaaReportColumn_cvaa_2e270c61521e60c2(uintptr_t arg1, vaa_str arg2, vaa_str arg3, swig_voidp arg4, swig_voidp arg5);
-extern int _wrap_VaaReportRender_cvaa_2e270c61521e60c2(uintptr_t arg1, vaa_str arg2, swig_voidp arg3, swig_voidp arg4);
-extern int _wrap_VaaReportWrite_cvaa_2e270c61521e60c2(uintptr_t arg1, vaa_str arg2, vaa_str arg3, swig_voidp arg4);
-extern vaa_str _wrap_VaaReportSamples_cvaa_2e270c61521e60c2(uintptr_t arg1);
-extern int _wrap_VaaReportFromJson_cvaa_2e270c61521e60c2(vaa_str arg1, swig_voidp arg2, swig_voidp arg3);
-extern void _wrap_VaaReportFree_cvaa_2e270c61521e60c2(uintptr_t arg1);
-extern swig_intgo _wrap_VAA_FIELD_ID_cvaa_2e270c61521e60c2(void);
-extern swig_intgo _wrap_VAA_FIELD_DATASET_cvaa_2e270c61521e60c2(void);
-extern swig_intgo _wrap_VAA_FIELD_MODEL_cvaa_2e270c61521e60c2(void);
-extern swig_intgo _wrap_VAA_FIELD_PROMPT_TEXT_cvaa_2e270c61521e60c2(void);
-extern swig_intgo _wrap_VAA_FIELD_PROMPT_MESSAGES_cvaa_2e270c61521e60c2(void);
-extern swig_intgo _wrap_VAA_FIELD_OUTPUT_TEXT_cvaa_2e270c61521e60c2(void);
-extern swig_intgo _wrap_VAA_FIELD_OUTPUT_REASONING_cvaa_2e270c61521e60c2(void);
-extern swig_intgo _wrap_VAA_FIELD_FINISH_REASON_cvaa_2e270c61521e60c2(void);
-extern swig_intgo _wrap_VAA_FIELD_STOP_REASON_cvaa_2e270c61521e60c2(void);
-extern swig_intgo _wrap_VAA_FIELD_IDS_PROVENANCE_cvaa_2e270c61521e60c2(void);
-extern swig_intgo _wrap_VAA_FIELD_FORCED_OF_cvaa_2e270c61521e60c2(void);
-extern swig_intgo _wrap_VAA_FIELD_SEED_cvaa_2e270c61521e60c2(void);
-extern swig_intgo _wrap_VAA_FIELD_LOGPROBS_MODE_cvaa_2e270c61521e60c2(void);
-extern swig_intgo _wrap_VAA_FIELD_SCORE_METRIC_cvaa_2e270c61521e60c2(void);
-extern swig_intgo _wrap_VAA_FIELD_SCORE_GOLD_cvaa_2e270c61521e60c2(void);
-extern swig_intgo _wrap_VAA_FIELD_SCORE_EXTRACTED_cvaa_2e270c61521e60c2(void);
-extern swig_intgo _wrap_VAA_FIELD_ENDPOINT_cvaa_2e270c61521e60c2(void);
-extern swig_intgo _wrap_VAA_FIELD_REPLICA_cvaa_2e270c61521e60c2(void);
-extern swig_intgo _wrap_VAA_FIELD_REQUEST_ID_cvaa_2e270c61521e60c2(void);
-extern swig_intgo _wrap_VAA_FIELD_ERROR_MESSAGE_cvaa_2e270c61521e60c2(void);
-extern swig_intgo _wrap_VAA_FIELD_ERROR_TYPE_cvaa_2e270c61521e60c2(void);
-extern swig_intgo _wrap_VAA_FIELD_STREAM_END_cvaa_2e270c61521e60c2(void);
-extern swig_intgo _wrap_VAA_FIELD_EXTRA_cvaa_2e270c61521e60c2(void);
-extern swig_intgo _wrap_VAA_FIELD_SOURCE_FORMAT_cvaa_2e270c61521e60c2(void);
-extern swig_intgo _wrap_VAA_FIELD_SOURCE_FILE_cvaa_2e270c61521e60c2(void);
-extern swig_intgo _wrap_VAA_FIELD_TOOL_CALLS_cvaa_2e270c61521e60c2(void);
-extern swig_intgo _wrap_VAA_FIELD_REPEAT_cvaa_2e270c61521e60c2(void);
-extern swig_intgo _wrap_VAA_FIELD_TOP_K_cvaa_2e270c61521e60c2(void);
-extern swig_intgo _wrap_VAA_FIELD_MAX_TOKENS_cvaa_2e270c61521e60c2(void);
-extern swig_intgo _wrap_VAA_FIELD_IGNORE_EOS_cvaa_2e270c61521e60c2(void);
-extern swig_intgo _wrap_VAA_FIELD_PROMPT_TOKENS_cvaa_2e270c61521e60c2(void);
-extern swig_intgo _wrap_VAA_FIELD_COMPLETION_TOKENS_cvaa_2e270c61521e60c2(void);
-extern swig_intgo _wrap_VAA_FIELD_REASONING_TOKENS_cvaa_2e270c61521e60c2(void);
-extern swig_intgo _wrap_VAA_FIELD_CACHED_TOKENS_cvaa_2e270c61521e60c2(void);
-extern swig_intgo _wrap_VAA_FIELD_SCORE_CORRECT_cvaa_2e270c61521e60c2(void);
-extern swig_intgo _wrap_VAA_FIELD_RANK_cvaa_2e270c61521e60c2(void);
-extern swig_intgo _wrap_VAA_FIELD_PREEMPTIONS_cvaa_2e270c61521e60c2(void);
-extern swig_intgo _wrap_VAA_FIELD_SPEC_STEPS_cvaa_2e270c61521e60c2(void);
-extern swig_intgo _wrap_VAA_FIELD_SPEC_DRAFT_TOKENS_cvaa_2e270c61521e60c2(void);
-extern swig_intgo _wrap_VAA_FIELD_SPEC_ACCEPTED_TOKENS_cvaa_2e270c61521e60c2(void);
-extern swig_intgo _wrap_VAA_FIELD_ERROR_STATUS_cvaa_2e270c61521e60c2(void);
-extern swig_intgo _wrap_VAA_FIELD_SOURCE_LINE_cvaa_2e270c61521e60c2(void);
-extern swig_intgo _wrap_VAA_FIELD_IDS_INCLUDE_STOP_cvaa_2e270c61521e60c2(void);
-extern swig_intgo _wrap_VAA_FIELD_FORCED_FROM_cvaa_2e270c61521e60c2(void);
-extern swig_intgo _wrap_VAA_FIELD_SCORE_EXTRACTION_FAILED_cvaa_2e270c61521e60c2(void);
-extern swig_intgo _wrap_VAA_FIELD_TEMPERATURE_cvaa_2e270c61521e60c2(void);
-extern swig_intgo _wrap_VAA_FIELD_TOP_P_cvaa_2e270c61521e60c2(void);
-extern swig_intgo _wrap_VAA_FIELD_MIN_P_cvaa_2e270c61521e60c2(void);
-extern swig_intgo _wrap_VAA_FIELD_REPETITION_PENALTY_cvaa_2e270c61521e60c2(void);
-extern swig_intgo _wrap_VAA_FIELD_PRESENCE_PENALTY_cvaa_2e270c61521e60c2(void);
-extern swig_intgo _wrap_VAA_FIELD_FREQUENCY_PENALTY_cvaa_2e270c61521e60c2(void);
-extern swig_intgo _wrap_VAA_FIELD_SCORE_VALUE_cvaa_2e270c61521e60c2(void);
-extern swig_intgo _wrap_VAA_FIELD_START_S_cvaa_2e270c61521e60c2(void);
-extern swig_intgo _wrap_VAA_FIELD_END_S_cvaa_2e270c61521e60c2(void);
-extern swig_intgo _wrap_VAA_FIELD_TTFT_S_cvaa_2e270c61521e60c2(void);
-extern swig_intgo _wrap_VAA_FIELD_E2E_S_cvaa_2e270c61521e60c2(void);
-extern swig_intgo _wrap_VAA_FIELD_PROMPT_TOKEN_IDS_cvaa_2e270c61521e60c2(void);
-extern swig_intgo _wrap_VAA_FIELD_OUTPUT_TOKEN_IDS_cvaa_2e270c61521e60c2(void);
-extern swig_intgo _wrap_VAA_FIELD_PROMPT_TOP_IDS_cvaa_2e270c61521e60c2(void);
-extern swig_intgo _wrap_VAA_FIELD_OUTPUT_TOP_IDS_cvaa_2e270c61521e60c2(void);
-extern swig_intgo _wrap_VAA_FIELD_PROMPT_LOGPROBS_cvaa_2e270c61521e60c2(void);
-extern swig_intgo _wrap_VAA_FIELD_OUTPUT_LOGPROBS_cvaa_2e270c61521e60c2(void);
-extern swig_intgo _wrap_VAA_FIELD_PROMPT_TOP_LOGPROBS_cvaa_2e270c61521e60c2(void);
-extern swig_intgo _wrap_VAA_FIELD_OUTPUT_TOP_LOGPROBS_cvaa_2e270c61521e60c2(void);
-extern swig_intgo _wrap_VAA_FIELD_PROMPT_TOP_ENDS_cvaa_2e270c61521e60c2(void);
-extern swig_intgo _wrap_VAA_FIELD_OUTPUT_TOP_ENDS_cvaa_2e270c61521e60c2(void);
-extern swig_intgo _wrap_VAA_FIELD_SPEC_ACCEPTED_PER_POSITION_cvaa_2e270c61521e60c2(void);
-extern int _wrap_VaaSampleNew_cvaa_2e270c61521e60c2(swig_voidp arg1, swig_voidp arg2);
-extern void _wrap_VaaSampleClear_cvaa_2e270c61521e60c2(uintptr_t arg1);
-extern void _wrap_VaaSampleFree_cvaa_2e270c61521e60c2(uintptr_t arg1);
-extern int _wrap_VaaSampleSetStr_cvaa_2e270c61521e60c2(uintptr_t arg1, int arg2, vaa_str arg3, swig_voidp arg4);
-extern int _wrap_VaaSampleSetI64_cvaa_2e270c61521e60c2(uintptr_t arg1, int arg2, swig_type_9 arg3, swig_voidp arg4);
-extern int _wrap_VaaSampleSetF64_cvaa_2e270c61521e60c2(uintptr_t arg1, int arg2, double arg3, swig_voidp arg4);
-extern int _wrap_VaaSampleSetIds_cvaa_2e270c61521e60c2(uintptr_t arg1, int arg2, vaa_ids arg3, swig_voidp arg4);
-extern int _wrap_VaaSampleSetF64s_cvaa_2e270c61521e60c2(uintptr_t arg1, int arg2, vaa_f64s arg3, swig_voidp arg4);
-extern int _wrap_VaaSampleSetI64s_cvaa_2e270c61521e60c2(uintptr_t arg1, int arg2, vaa_i64s arg3, swig_voidp arg4);
-extern int _wrap_VaaSampleUnset_cvaa_2e270c61521e60c2(uintptr_t arg1, int arg2, swig_voidp arg3);
-extern int _wrap_VaaSampleHas_cvaa_2e270c61521e60c2(uintptr_t arg1, int arg2);
-extern int _wrap_VaaSampleStr_cvaa_2e270c61521e60c2(uintptr_t arg1, int arg2, swig_voidp arg3, swig_voidp arg4);
-extern int _wrap_VaaSampleI64_cvaa_2e270c61521e60c2(uintptr_t arg1, int arg2, swig_voidp arg3, swig_voidp arg4);
-extern int _wrap_VaaSampleF64_cvaa_2e270c61521e60c2(uintptr_t arg1, int arg2, swig_voidp arg3, swig_voidp arg4);
-extern int _wrap_VaaSampleIds_cvaa_2e270c61521e60c2(uintptr_t arg1, int arg2, swig_voidp arg3, swig_voidp arg4);
-extern int _wrap_VaaSampleF64s_cvaa_2e270c61521e60c2(uintptr_t arg1, int arg2, swig_voidp arg3, swig_voidp arg4);
-extern int _wrap_VaaSampleI64s_cvaa_2e270c61521e60c2(uintptr_t arg1, int arg2, swig_voidp arg3, swig_voidp arg4);
-extern vaa_str _wrap_VaaFieldName_cvaa_2e270c61521e60c2(int arg1);
-extern int _wrap_VaaFieldFind_cvaa_2e270c61521e60c2(vaa_str arg1, swig_voidp arg2, swig_voidp arg3);
-extern int _wrap_VaaSampleFromJson_cvaa_2e270c61521e60c2(uintptr_t arg1, vaa_str arg2, swig_voidp arg3);
-extern int _wrap_VaaSampleToJson_cvaa_2e270c61521e60c2(uintptr_t arg1, swig_voidp arg2, swig_voidp arg3);
-extern int _wrap_VaaSampleRequest_cvaa_2e270c61521e60c2(uintptr_t arg1, swig_voidp arg2, swig_voidp arg3);
-extern int _wrap_VaaRecordsOpen_cvaa_2e270c61521e60c2(vaa_str arg1, vaa_str arg2, swig_voidp arg3, swig_voidp arg4);
-extern void _wrap_VaaRecordsFree_cvaa_2e270c61521e60c2(uintptr_t arg1);
-extern vaa_str _wrap_VaaRecordsRun_cvaa_2e270c61521e60c2(uintptr_t arg1);
-extern vaa_str _wrap_VaaRecordsFormat_cvaa_2e270c61521e60c2(uintptr_t arg1);
-extern int _wrap_VaaRecordsFormats_cvaa_2e270c61521e60c2(swig_voidp arg1, swig_voidp arg2);
-extern int _wrap_VaaCursorNew_cvaa_2e270c61521e60c2(uintptr_t arg1, swig_voidp arg2, swig_voidp arg3);
-extern int _wrap_VaaCursorNext_cvaa_2e270c61521e60c2(uintptr_t arg1, uintptr_t arg2, swig_voidp arg3, swig_voidp arg4);
-extern int _wrap_VaaCursorProblems_cvaa_2e270c61521e60c2(uintptr_t arg1, swig_voidp arg2, swig_voidp arg3);
-extern void _wrap_VaaCursorFree_cvaa_2e270c61521e60c2(uintptr_t arg1);
-extern int _wrap_VaaVocabFromArrays_cvaa_2e270c61521e60c2(vaa_u8s arg1, vaa_i64s arg2, vaa_ids arg3, swig_voidp arg4, swig_voidp arg5);
-extern int _wrap_VaaVocabOpen_cvaa_2e270c61521e60c2(vaa_str arg1, swig_voidp arg2, swig_voidp arg3);
-extern void _wrap_VaaVocabFree_cvaa_2e270c61521e60c2(uintptr_t arg1);
-extern swig_type_10 _wrap_VaaVocabSize_cvaa_2e270c61521e60c2(uintptr_t arg1);
-extern vaa_str _wrap_VaaVocabToken_cvaa_2e270c61521e60c2(uintptr_t arg1, int arg2);
-extern int _wrap_VaaVocabIsSpecial_cvaa_2e270c61521e60c2(uintptr_t arg1, int arg2);
-extern int _wrap_VaaVocabDecode_cvaa_2e270c61521e60c2(uintptr_t arg1, vaa_ids arg2, int arg3, swig_voidp arg4, swig_voidp arg5);
-extern swig_intgo _wrap_VAA_INFO_cvaa_2e270c61521e60c2(void);
-extern swig_intgo _wrap_VAA_WARN_cvaa_2e270c61521e60c2(void);
-extern swig_intgo _wrap_VAA_FAIL_cvaa_2e270c61521e60c2(void);
-extern swig_intgo _wrap_VAA_SUSPECTED_cvaa_2e270c61521e60c2(void);
-extern swig_intgo _wrap_VAA_CERTAIN_cvaa_2e270c61521e60c2(void);
-extern swig_intgo _wrap_VAA_PART_TEXT_cvaa_2e270c61521e60c2(void);
-extern swig_intgo _wrap_VAA_PART_REASONING_cvaa_2e270c61521e60c2(void);
-extern swig_intgo _wrap_VAA_PART_SAMPLE_cvaa_2e270c61521e60c2(void);
-extern int _wrap_VaaFlagCount_cvaa_2e270c61521e60c2(void);
-extern vaa_str _wrap_VaaFlagName_cvaa_2e270c61521e60c2(int arg1);
-extern int _wrap_VaaFlags_cvaa_2e270c61521e60c2(swig_voidp arg1, swig_voidp arg2);
-extern int _wrap_VaaExplain_cvaa_2e270c61521e60c2(vaa_str arg1, vaa_str arg2, swig_voidp arg3, swig_voidp arg4);
-extern int _wrap_VaaCheckerNew_cvaa_2e270c61521e60c2(vaa_str arg1, uintptr_t arg2, swig_voidp arg3, swig_voidp arg4);
-extern void _wrap_VaaCheckerFree_cvaa_2e270c61521e60c2(uintptr_t arg1);
-extern int _wrap_VaaTallyNew_cvaa_2e270c61521e60c2(uintptr_t arg1, vaa_str arg2, swig_voidp arg3, swig_voidp arg4);
-extern int _wrap_VaaTallyPush_cvaa_2e270c61521e60c2(uintptr_t arg1, uintptr_t arg2, swig_voidp arg3, swig_voidp arg4);
-extern int _wrap_VaaTallyLine_cvaa_2e270c61521e60c2(uintptr_t arg1, uintptr_t arg2, swig_voidp arg3, swig_voidp arg4);
-extern int _wrap_VaaTallyReport_cvaa_2e270c61521e60c2(uintptr_t arg1, swig_voidp arg2, swig_voidp arg3);
-extern void _wrap_VaaTallyFree_cvaa_2e270c61521e60c2(uintptr_t arg1);
-extern int _wrap_VaaCheckRecords_cvaa_2e270c61521e60c2(uintptr_t arg1, uintptr_t arg2, vaa_str arg3, uintptr_t arg4, swig_voidp arg5, swig_voidp arg6);
-extern swig_intgo _wrap_VAA_SIDE_REFERENCE_cvaa_2e270c61521e60c2(void);
-extern swig_intgo _wrap_VAA_SIDE_TARGET_cvaa_2e270c61521e60c2(void);
-extern swig_intgo _wrap_VAA_SIDE_REFERENCE_AGAIN_cvaa_2e270c61521e60c2(void);
-extern swig_intgo _wrap_VAA_SIDE_TARGET_AGAIN_cvaa_2e270c61521e60c2(void);
-extern int _wrap_VaaComparisonNew_cvaa_2e270c61521e60c2(uintptr_t arg1, vaa_str arg2, swig_voidp arg3, swig_voidp arg4);
-extern int _wrap_VaaComparisonPush_cvaa_2e270c61521e60c2(uintptr_t arg1, int arg2, uintptr_t arg3, swig_voidp arg4);
-extern int _wrap_VaaComparisonReport_cvaa_2e270c61521e60c2(uintptr_t arg1, swig_voidp arg2, swig_voidp arg3);
-extern void _wrap_VaaComparisonFree_cvaa_2e270c61521e60c2(uintptr_t arg1);
-extern int _wrap_VaaCompareRecords_cvaa_2e270c61521e60c2(uintptr_t arg1, uintptr_t arg2, uintptr_t arg3, uintptr_t arg4, uintptr_t arg5, vaa_str arg6, uintptr_t arg7, swig_voidp arg8, swig_voidp arg9);
-extern int _wrap_VaaVariantsNew_cvaa_2e270c61521e60c2(vaa_str arg1, swig_voidp arg2, swig_voidp arg3);
-extern int _wrap_VaaVariantsPush_cvaa_2e270c61521e60c2(uintptr_t arg1, vaa_str arg2, uintptr_t arg3, swig_voidp arg4);
-extern int _wrap_VaaVariantsReport_cvaa_2e270c61521e60c2(uintptr_t arg1, swig_voidp arg2, swig_voidp arg3);
-extern void _wrap_VaaVariantsFree_cvaa_2e270c61521e60c2(uintptr_t arg1);
-extern int _wrap_VaaCompareAsks_cvaa_2e270c61521e60c2(uintptr_t arg1, uintptr_t arg2, vaa_str arg3, uintptr_t arg4, swig_voidp arg5, swig_voidp arg6);
-extern swig_intgo _wrap_VAA_MONITOR_NOTHING_cvaa_2e270c61521e60c2(void);
-extern swig_intgo _wrap_VAA_MONITOR_SUSPECTED_cvaa_2e270c61521e60c2(void);
-extern swig_intgo _wrap_VAA_MONITOR_LOOP_cvaa_2e270c61521e60c2(void);
-extern int _wrap_VaaMonitorNew_cvaa_2e270c61521e60c2(vaa_str arg1, uintptr_t arg2, swig_voidp arg3, swig_voidp arg4);
-extern int _wrap_VaaMonitorPushIds_cvaa_2e270c61521e60c2(uintptr_t arg1, vaa_ids arg2, swig_voidp arg3, swig_voidp arg4);
-extern int _wrap_VaaMonitorPushText_cvaa_2e270c61521e60c2(uintptr_t arg1, vaa_str arg2, swig_voidp arg3, swig_voidp arg4);
-extern int _wrap_VaaMonitorFindings_cvaa_2e270c61521e60c2(uintptr_t arg1, swig_voidp arg2, swig_voidp arg3);
-extern int _wrap_VaaMonitorReport_cvaa_2e270c61521e60c2(uintptr_t arg1, swig_voidp arg2, swig_voidp arg3);
-extern void _wrap_VaaMonitorReset_cvaa_2e270c61521e60c2(uintptr_t arg1);
-extern void _wrap_VaaMonitorFree_cvaa_2e270c61521e60c2(uintptr_t arg1);
-extern swig_intgo _wrap_VAA_PROMPT_SAME_cvaa_2e270c61521e60c2(void);
-extern swig_intgo _wrap_VAA_PROMPT_BOS_TWICE_cvaa_2e270c61521e60c2(void);
-extern swig_intgo _wrap_VAA_PROMPT_BOS_MISSING_cvaa_2e270c61521e60c2(void);
-extern swig_intgo _wrap_VAA_PROMPT_GENERATION_PROMPT_cvaa_2e270c61521e60c2(void);
-extern swig_intgo _wrap_VAA_PROMPT_CUT_RIGHT_cvaa_2e270c61521e60c2(void);
-extern swig_intgo _wrap_VAA_PROMPT_CUT_LEFT_cvaa_2e270c61521e60c2(void);
-extern swig_intgo _wrap_VAA_PROMPT_OTHER_SEGMENTATION_cvaa_2e270c61521e60c2(void);
-extern swig_intgo _wrap_VAA_PROMPT_BLOCK_INSERTED_cvaa_2e270c61521e60c2(void);
-extern swig_intgo _wrap_VAA_PROMPT_BLOCK_REPLACED_cvaa_2e270c61521e60c2(void);
-extern swig_intgo _wrap_VAA_PROMPT_OTHER_cvaa_2e270c61521e60c2(void);
-extern int _wrap_VaaDiffNew_cvaa_2e270c61521e60c2(vaa_str arg1, uintptr_t arg2, swig_voidp arg3, swig_voidp arg4);
-extern int _wrap_VaaDiffRun_cvaa_2e270c61521e60c2(uintptr_t arg1, vaa_ids arg2, vaa_ids arg3, swig_type_11 arg4, swig_voidp arg5, swig_voidp arg6);
-extern int _wrap_VaaDiffHunks_cvaa_2e270c61521e60c2(uintptr_t arg1, vaa_ids arg2, vaa_ids arg3, swig_voidp arg4, swig_voidp arg5);
-extern int _wrap_VaaDiffPrompt_cvaa_2e270c61521e60c2(uintptr_t arg1, vaa_ids arg2, vaa_ids arg3, swig_voidp arg4, swig_voidp arg5);
-extern vaa_str _wrap_VaaPromptClassName_cvaa_2e270c61521e60c2(int arg1);
-extern void _wrap_VaaDiffFree_cvaa_2e270c61521e60c2(uintptr_t arg1);
-extern int _wrap_VaaReplyNew_cvaa_2e270c61521e60c2(vaa_str arg1, swig_voidp arg2, swig_voidp arg3);
-extern int _wrap_VaaReplyBegin_cvaa_2e270c61521e60c2(uintptr_t arg1, vaa_str arg2, double arg3, swig_voidp arg4);
-extern int _wrap_VaaReplyHead_cvaa_2e270c61521e60c2(uintptr_t arg1, int arg2, vaa_str arg3, swig_voidp arg4);
-extern int _wrap_VaaReplyPush_cvaa_2e270c61521e60c2(uintptr_t arg1, vaa_str arg2, double arg3, swig_voidp arg4);
-extern swig_type_12 _wrap_VaaReplyTokens_cvaa_2e270c61521e60c2(uintptr_t arg1);
-extern int _wrap_VaaReplyEnd_cvaa_2e270c61521e60c2(uintptr_t arg1, double arg2, vaa_str arg3, swig_voidp arg4);
-extern int _wrap_VaaReplyNext_cvaa_2e270c61521e60c2(uintptr_t arg1, uintptr_t arg2, swig_voidp arg3, swig_voidp arg4);
-extern void _wrap_VaaReplyFree_cvaa_2e270c61521e60c2(uintptr_t arg1);
-extern int _wrap_VaaMetricsNew_cvaa_2e270c61521e60c2(swig_voidp arg1, swig_voidp arg2);
-extern int _wrap_VaaMetricsPush_cvaa_2e270c61521e60c2(uintptr_t arg1, vaa_str arg2, double arg3, swig_voidp arg4);
-extern int _wrap_VaaMetricsCounted_cvaa_2e270c61521e60c2(uintptr_t arg1, swig_voidp arg2, swig_voidp arg3);
-extern void _wrap_VaaMetricsFree_cvaa_2e270c61521e60c2(uintptr_t arg1);
-extern int _wrap_VaaStatsWilson_cvaa_2e270c61521e60c2(swig_type_13 arg1, swig_type_14 arg2, double arg3, swig_voidp arg4, swig_voidp arg5, swig_voidp arg6);
-extern int _wrap_VaaStatsClopperPearson_cvaa_2e270c61521e60c2(swig_type_15 arg1, swig_type_16 arg2, double arg3, swig_voidp arg4, swig_voidp arg5, swig_voidp arg6);
-extern int _wrap_VaaStatsRateLimits_cvaa_2e270c61521e60c2(swig_type_17 arg1, swig_type_18 arg2, double arg3, swig_voidp arg4, swig_voidp arg5, swig_voidp arg6);
-extern int _wrap_VaaStatsRuleOfThree_cvaa_2e270c61521e60c2(swig_type_19 arg1, swig_voidp arg2, swig_voidp arg3);
-extern int _wrap_VaaStatsDispersion_cvaa_2e270c61521e60c2(vaa_i64s arg1, swig_voidp arg2, swig_voidp arg3, swig_voidp arg4);
-extern int _wrap_VaaStatsRateDifference_cvaa_2e270c61521e60c2(swig_type_20 arg1, swig_type_21 arg2, swig_type_22 arg3, swig_type_23 arg4, double arg5, swig_voidp arg6, swig_voidp arg7, swig_voidp arg8, swig_voidp arg9);
-extern int _wrap_VaaStatsFisher_cvaa_2e270c61521e60c2(swig_type_24 arg1, swig_type_25 arg2, swig_type_26 arg3, swig_type_27 arg4, swig_voidp arg5, swig_voidp arg6, swig_voidp arg7, swig_voidp arg8);
-extern int _wrap_VaaStatsMcnemar_cvaa_2e270c61521e60c2(swig_type_28 arg1, swig_type_29 arg2, swig_voidp arg3, swig_voidp arg4, swig_voidp arg5, swig_voidp arg6, swig_voidp arg7);
-extern int _wrap_VaaStatsMcnemarOddsRatio_cvaa_2e270c61521e60c2(swig_type_30 arg1, swig_type_31 arg2, double arg3, swig_voidp arg4, swig_voidp arg5, swig_voidp arg6, swig_voidp arg7);
-extern int _wrap_VaaStatsPairedDifference_cvaa_2e270c61521e60c2(swig_type_32 arg1, swig_type_33 arg2, swig_type_34 arg3, swig_type_35 arg4, double arg5, swig_voidp arg6, swig_voidp arg7, swig_voidp arg8, swig_voidp arg9, swig_voidp arg10, swig_voidp arg11, swig_voidp arg12);
-extern int _wrap_VaaStatsMean_cvaa_2e270c61521e60c2(vaa_f64s arg1, swig_voidp arg2, swig_voidp arg3, swig_voidp arg4);
-extern int _wrap_VaaStatsMeanClustered_cvaa_2e270c61521e60c2(vaa_f64s arg1, vaa_i64s arg2, swig_voidp arg3, swig_voidp arg4, swig_voidp arg5);
-extern int _wrap_VaaStatsRootMeanSquare_cvaa_2e270c61521e60c2(vaa_f64s arg1, swig_voidp arg2, swig_voidp arg3, swig_voidp arg4);
-extern int _wrap_VaaStatsPairedMean_cvaa_2e270c61521e60c2(vaa_f64s arg1, vaa_f64s arg2, double arg3, swig_voidp arg4, swig_voidp arg5, swig_voidp arg6, swig_voidp arg7, swig_voidp arg8, swig_voidp arg9, swig_voidp arg10, swig_voidp arg11, swig_voidp arg12, swig_voidp arg13);
-extern int _wrap_VaaStatsEquivalence_cvaa_2e270c61521e60c2(vaa_f64s arg1, double arg2, swig_voidp arg3, swig_voidp arg4, swig_voidp arg5, swig_voidp arg6, swig_voidp arg7, swig_voidp arg8, swig_voidp arg9, swig_voidp arg10);
-extern int _wrap_VaaStatsQuantiles_cvaa_2e270c61521e60c2(vaa_f64s arg1, vaa_f64s arg2, vaa_f64s_out arg3, swig_voidp arg4, swig_voidp arg5);
-extern int _wrap_VaaStatsSpearman_cvaa_2e270c61521e60c2(vaa_f64s arg1, vaa_f64s arg2, swig_voidp arg3, swig_voidp arg4, swig_voidp arg5, swig_voidp arg6);
-extern int _wrap_VaaStatsHolm_cvaa_2e270c61521e60c2(vaa_f64s arg1, vaa_f64s_out arg2, swig_voidp arg3, swig_voidp arg4);
-extern int _wrap_VaaStatsBenjaminiHochberg_cvaa_2e270c61521e60c2(vaa_f64s arg1, vaa_f64s_out arg2, swig_voidp arg3, swig_voidp arg4);
-extern int _wrap_VaaStatsKaplanMeier_cvaa_2e270c61521e60c2(vaa_f64s arg1, vaa_u8s arg2, vaa_f64_rows_out arg3, swig_voidp arg4, swig_voidp arg5, swig_voidp arg6);
-extern int _wrap_VaaStatsKaplanMeierTruncated_cvaa_2e270c61521e60c2(vaa_f64s arg1, vaa_f64s arg2, vaa_u8s arg3, vaa_f64_rows_out arg4, swig_voidp arg5, swig_voidp arg6, swig_voidp arg7);
-extern int _wrap_VaaStatsRestrictedMean_cvaa_2e270c61521e60c2(vaa_f64s arg1, vaa_u8s arg2, double arg3, swig_voidp arg4, swig_voidp arg5, swig_voidp arg6);
-extern int _wrap_VaaStatsLogRank_cvaa_2e270c61521e60c2(vaa_f64s arg1, vaa_u8s arg2, vaa_f64s arg3, vaa_u8s arg4, swig_voidp arg5, swig_voidp arg6, swig_voidp arg7, swig_voidp arg8, swig_voidp arg9, swig_voidp arg10);
-extern int _wrap_VaaStatsLogRankTruncated_cvaa_2e270c61521e60c2(vaa_f64s arg1, vaa_f64s arg2, vaa_u8s arg3, vaa_f64s arg4, vaa_f64s arg5, vaa_u8s arg6, swig_voidp arg7, swig_voidp arg8, swig_voidp arg9, swig_voidp arg10, swig_voidp arg11, swig_voidp arg12);
-extern int _wrap_VaaStatsHazardTest_cvaa_2e270c61521e60c2(vaa_f64s arg1, swig_type_36 arg2, swig_voidp arg3, swig_voidp arg4, swig_voidp arg5, swig_voidp arg6, swig_voidp arg7, swig_voidp arg8);
-extern int _wrap_VaaStatsFlipTest_cvaa_2e270c61521e60c2(vaa_f64s arg1, vaa_u8s arg2, double arg3, swig_voidp arg4, swig_voidp arg5, swig_voidp arg6, swig_voidp arg7, swig_voidp arg8, swig_voidp arg9);
-extern int _wrap_VaaStatsFlipSigma_cvaa_2e270c61521e60c2(vaa_f64s arg1, vaa_u8s arg2, double arg3, swig_voidp arg4, swig_voidp arg5, swig_voidp arg6, swig_voidp arg7);
-extern int _wrap_VaaStatsFlipSigmaTest_cvaa_2e270c61521e60c2(vaa_f64s arg1, vaa_u8s arg2, double arg3, swig_voidp arg4, swig_voidp arg5, swig_voidp arg6, swig_voidp arg7, swig_voidp arg8);
-extern int _wrap_VaaStatsPoisson_cvaa_2e270c61521e60c2(swig_type_37 arg1, double arg2, swig_voidp arg3, swig_voidp arg4, swig_voidp arg5);
-extern int _wrap_VaaStatsDistances_cvaa_2e270c61521e60c2(vaa_f64s arg1, vaa_f64s arg2, swig_voidp arg3, swig_voidp arg4, swig_voidp arg5, swig_voidp arg6, swig_voidp arg7, swig_voidp arg8, swig_voidp arg9);
-extern int _wrap_VaaStatsDistancesOfLogits_cvaa_2e270c61521e60c2(vaa_f64s arg1, vaa_f64s arg2, swig_voidp arg3, swig_voidp arg4, swig_voidp arg5, swig_voidp arg6, swig_voidp arg7, swig_voidp arg8, swig_voidp arg9);
-extern int _wrap_VaaStatsKlFromTopK_cvaa_2e270c61521e60c2(vaa_ids arg1, vaa_f64s arg2, vaa_ids arg3, vaa_f64s arg4, swig_voidp arg5, swig_voidp arg6, swig_voidp arg7, swig_voidp arg8, swig_voidp arg9);
-extern int _wrap_VaaStatsKlEstimates_cvaa_2e270c61521e60c2(vaa_f64s arg1, vaa_f64s arg2, swig_voidp arg3, swig_voidp arg4, swig_voidp arg5, swig_voidp arg6, swig_voidp arg7, swig_voidp arg8, swig_voidp arg9);
-extern swig_intgo _wrap_VAA_SWING_EXACT_TIE_cvaa_2e270c61521e60c2(void);
-extern swig_intgo _wrap_VAA_SWING_NEAR_TIE_cvaa_2e270c61521e60c2(void);
-extern swig_intgo _wrap_VAA_SWING_SUSPECT_cvaa_2e270c61521e60c2(void);
-extern swig_intgo _wrap_VAA_SWING_UNDETERMINED_cvaa_2e270c61521e60c2(void);
-extern int _wrap_VaaStatsSwing_cvaa_2e270c61521e60c2(vaa_ids arg1, vaa_f64s arg2, int arg3, vaa_ids arg4, vaa_f64s arg5, int arg6, double arg7, swig_voidp arg8, swig_voidp arg9, swig_voidp arg10, swig_voidp arg11, swig_voidp arg12, swig_voidp arg13);
-extern swig_intgo _wrap_VAA_SPRT_GO_ON_cvaa_2e270c61521e60c2(void);
-extern swig_intgo _wrap_VAA_SPRT_LOW_cvaa_2e270c61521e60c2(void);
-extern swig_intgo _wrap_VAA_SPRT_HIGH_cvaa_2e270c61521e60c2(void);
-extern int _wrap_VaaStatsSprt_cvaa_2e270c61521e60c2(swig_type_38 arg1, swig_type_39 arg2, double arg3, double arg4, double arg5, double arg6, swig_voidp arg7, swig_voidp arg8, swig_voidp arg9, swig_voidp arg10, swig_voidp arg11, swig_voidp arg12);
-extern int _wrap_VaaStatsEValue_cvaa_2e270c61521e60c2(swig_type_40 arg1, swig_type_41 arg2, double arg3, swig_voidp arg4, swig_voidp arg5, swig_voidp arg6, swig_voidp arg7, swig_voidp arg8);
-extern int _wrap_VaaStatsConfidenceSequence_cvaa_2e270c61521e60c2(swig_type_42 arg1, swig_type_43 arg2, double arg3, swig_voidp arg4, swig_voidp arg5, swig_voidp arg6);
-extern int _wrap_VaaStatsMmd_cvaa_2e270c61521e60c2(vaa_i64s arg1, vaa_i64s arg2, vaa_ids arg3, vaa_i64s arg4, vaa_i64s arg5, vaa_ids arg6, swig_type_44 arg7, swig_type_45 arg8, swig_voidp arg9, swig_voidp arg10, swig_voidp arg11, swig_voidp arg12, swig_voidp arg13, swig_voidp arg14);
-extern int _wrap_VaaStatsCleanRunsNeeded_cvaa_2e270c61521e60c2(double arg1, double arg2, swig_voidp arg3, swig_voidp arg4, swig_voidp arg5, swig_voidp arg6);
-extern int _wrap_VaaStatsSamplesNeededAbove_cvaa_2e270c61521e60c2(double arg1, double arg2, double arg3, double arg4, swig_voidp arg5, swig_voidp arg6);
-extern int _wrap_VaaStatsGroupSizeNeeded_cvaa_2e270c61521e60c2(double arg1, double arg2, double arg3, double arg4, int arg5, swig_voidp arg6, swig_voidp arg7);
-extern int _wrap_VaaStatsUnpairedDetectable_cvaa_2e270c61521e60c2(double arg1, swig_type_46 arg2, double arg3, double arg4, int arg5, swig_voidp arg6, swig_voidp arg7, swig_voidp arg8);
-extern int _wrap_VaaStatsPairedDetectable_cvaa_2e270c61521e60c2(double arg1, swig_type_47 arg2, double arg3, double arg4, int arg5, swig_voidp arg6, swig_voidp arg7);
-extern int _wrap_VaaStatsPairsNeeded_cvaa_2e270c61521e60c2(double arg1, double arg2, double arg3, double arg4, int arg5, swig_voidp arg6, swig_voidp arg7);
-extern int _wrap_VaaStatsQuestionsNeeded_cvaa_2e270c61521e60c2(double arg1, double arg2, double arg3, double arg4, double arg5, double arg6, double arg7, double arg8, int arg9, swig_voidp arg10, swig_voidp arg11);
-extern int _wrap_VaaStatsRepeatsNeeded_cvaa_2e270c61521e60c2(double arg1, swig_type_48 arg2, double arg3, double arg4, double arg5, double arg6, int arg7, swig_voidp arg8, swig_voidp arg9);
+typedef long long swig_type_49;
+typedef long long swig_type_50;
+typedef long long swig_type_51;
+typedef long long swig_type_52;
+typedef long long swig_type_53;
+typedef long long swig_type_54;
+typedef long long swig_type_55;
+typedef long long swig_type_56;
+extern void _wrap_Swig_free_cvaa_c2772fef9514de8d(uintptr_t arg1);
+extern uintptr_t _wrap_Swig_malloc_cvaa_c2772fef9514de8d(swig_intgo arg1);
+extern swig_intgo _wrap_VAA_OK_cvaa_c2772fef9514de8d(void);
+extern swig_intgo _wrap_VAA_ERROR_ARGUMENT_cvaa_c2772fef9514de8d(void);
+extern swig_intgo _wrap_VAA_ERROR_OPTION_cvaa_c2772fef9514de8d(void);
+extern swig_intgo _wrap_VAA_ERROR_NOT_FOUND_cvaa_c2772fef9514de8d(void);
+extern swig_intgo _wrap_VAA_ERROR_IO_cvaa_c2772fef9514de8d(void);
+extern swig_intgo _wrap_VAA_ERROR_FORMAT_cvaa_c2772fef9514de8d(void);
+extern swig_intgo _wrap_VAA_ERROR_CAPACITY_cvaa_c2772fef9514de8d(void);
+extern swig_intgo _wrap_VAA_ERROR_CANCELLED_cvaa_c2772fef9514de8d(void);
+extern swig_intgo _wrap_VAA_ERROR_MEMORY_cvaa_c2772fef9514de8d(void);
+extern swig_intgo _wrap_VAA_ERROR_UNSUPPORTED_cvaa_c2772fef9514de8d(void);
+extern swig_intgo _wrap_VAA_ERROR_INTERNAL_cvaa_c2772fef9514de8d(void);
+extern int _wrap_VaaAbiVersion_cvaa_c2772fef9514de8d(void);
+extern vaa_str _wrap_VaaVersion_cvaa_c2772fef9514de8d(void);
+extern vaa_str _wrap_VaaStatusName_cvaa_c2772fef9514de8d(int arg1);
+extern int _wrap_VaaErrorStatus_cvaa_c2772fef9514de8d(uintptr_t arg1);
+extern vaa_str _wrap_VaaErrorMessage_cvaa_c2772fef9514de8d(uintptr_t arg1);
+extern int _wrap_VaaErrorPut_cvaa_c2772fef9514de8d(swig_voidp arg1, int arg2, vaa_str arg3);
+extern void _wrap_VaaErrorFree_cvaa_c2772fef9514de8d(uintptr_t arg1);
+extern int _wrap_VaaTaskNew_cvaa_c2772fef9514de8d(swig_voidp arg1, swig_voidp arg2);
+extern void _wrap_VaaTaskCancel_cvaa_c2772fef9514de8d(uintptr_t arg1);
+extern int _wrap_VaaTaskCancelled_cvaa_c2772fef9514de8d(uintptr_t arg1);
+extern swig_type_1 _wrap_VaaTaskDone_cvaa_c2772fef9514de8d(uintptr_t arg1);
+extern swig_type_2 _wrap_VaaTaskTotal_cvaa_c2772fef9514de8d(uintptr_t arg1);
+extern swig_type_3 _wrap_VaaTaskSamples_cvaa_c2772fef9514de8d(uintptr_t arg1);
+extern swig_type_4 _wrap_VaaTaskFailed_cvaa_c2772fef9514de8d(uintptr_t arg1);
+extern void _wrap_VaaTaskSet_cvaa_c2772fef9514de8d(uintptr_t arg1, swig_type_5 arg2, swig_type_6 arg3, swig_type_7 arg4, swig_type_8 arg5);
+extern void _wrap_VaaTaskFree_cvaa_c2772fef9514de8d(uintptr_t arg1);
+extern vaa_str _wrap_VaaTextStr_cvaa_c2772fef9514de8d(uintptr_t arg1);
+extern int _wrap_VaaTextNew_cvaa_c2772fef9514de8d(vaa_str arg1, swig_voidp arg2, swig_voidp arg3);
+extern void _wrap_VaaTextFree_cvaa_c2772fef9514de8d(uintptr_t arg1);
+extern swig_intgo _wrap_VAA_VERDICT_PASS_cvaa_c2772fef9514de8d(void);
+extern swig_intgo _wrap_VAA_VERDICT_FAIL_cvaa_c2772fef9514de8d(void);
+extern swig_intgo _wrap_VAA_VERDICT_NOT_CHECKED_cvaa_c2772fef9514de8d(void);
+extern swig_intgo _wrap_VAA_VERDICT_UNDECIDED_cvaa_c2772fef9514de8d(void);
+extern int _wrap_VaaReportVerdict_cvaa_c2772fef9514de8d(uintptr_t arg1);
+extern int _wrap_VaaReportNumber_cvaa_c2772fef9514de8d(uintptr_t arg1, vaa_str arg2, swig_voidp arg3, swig_voidp arg4);
+extern int _wrap_VaaReportColumn_cvaa_c2772fef9514de8d(uintptr_t arg1, vaa_str arg2, vaa_str arg3, swig_voidp arg4, swig_voidp arg5);
+extern int _wrap_VaaReportRender_cvaa_c2772fef9514de8d(uintptr_t arg1, vaa_str arg2, swig_voidp arg3, swig_voidp arg4);
+extern int _wrap_VaaReportWrite_cvaa_c2772fef9514de8d(uintptr_t arg1, vaa_str arg2, vaa_str arg3, swig_voidp arg4);
+extern vaa_str _wrap_VaaReportSamples_cvaa_c2772fef9514de8d(uintptr_t arg1);
+extern int _wrap_VaaReportFromJson_cvaa_c2772fef9514de8d(vaa_str arg1, swig_voidp arg2, swig_voidp arg3);
+extern void _wrap_VaaReportFree_cvaa_c2772fef9514de8d(uintptr_t arg1);
+extern swig_intgo _wrap_VAA_FIELD_ID_cvaa_c2772fef9514de8d(void);
+extern swig_intgo _wrap_VAA_FIELD_DATASET_cvaa_c2772fef9514de8d(void);
+extern swig_intgo _wrap_VAA_FIELD_MODEL_cvaa_c2772fef9514de8d(void);
+extern swig_intgo _wrap_VAA_FIELD_PROMPT_TEXT_cvaa_c2772fef9514de8d(void);
+extern swig_intgo _wrap_VAA_FIELD_PROMPT_MESSAGES_cvaa_c2772fef9514de8d(void);
+extern swig_intgo _wrap_VAA_FIELD_OUTPUT_TEXT_cvaa_c2772fef9514de8d(void);
+extern swig_intgo _wrap_VAA_FIELD_OUTPUT_REASONING_cvaa_c2772fef9514de8d(void);
+extern swig_intgo _wrap_VAA_FIELD_FINISH_REASON_cvaa_c2772fef9514de8d(void);
+extern swig_intgo _wrap_VAA_FIELD_STOP_REASON_cvaa_c2772fef9514de8d(void);
+extern swig_intgo _wrap_VAA_FIELD_IDS_PROVENANCE_cvaa_c2772fef9514de8d(void);
+extern swig_intgo _wrap_VAA_FIELD_FORCED_OF_cvaa_c2772fef9514de8d(void);
+extern swig_intgo _wrap_VAA_FIELD_SEED_cvaa_c2772fef9514de8d(void);
+extern swig_intgo _wrap_VAA_FIELD_LOGPROBS_MODE_cvaa_c2772fef9514de8d(void);
+extern swig_intgo _wrap_VAA_FIELD_SCORE_METRIC_cvaa_c2772fef9514de8d(void);
+extern swig_intgo _wrap_VAA_FIELD_SCORE_GOLD_cvaa_c2772fef9514de8d(void);
+extern swig_intgo _wrap_VAA_FIELD_SCORE_EXTRACTED_cvaa_c2772fef9514de8d(void);
+extern swig_intgo _wrap_VAA_FIELD_ENDPOINT_cvaa_c2772fef9514de8d(void);
+extern swig_intgo _wrap_VAA_FIELD_REPLICA_cvaa_c2772fef9514de8d(void);
+extern swig_intgo _wrap_VAA_FIELD_REQUEST_ID_cvaa_c2772fef9514de8d(void);
+extern swig_intgo _wrap_VAA_FIELD_ERROR_MESSAGE_cvaa_c2772fef9514de8d(void);
+extern swig_intgo _wrap_VAA_FIELD_ERROR_TYPE_cvaa_c2772fef9514de8d(void);
+extern swig_intgo _wrap_VAA_FIELD_STREAM_END_cvaa_c2772fef9514de8d(void);
+extern swig_intgo _wrap_VAA_FIELD_EXTRA_cvaa_c2772fef9514de8d(void);
+extern swig_intgo _wrap_VAA_FIELD_SOURCE_FORMAT_cvaa_c2772fef9514de8d(void);
+extern swig_intgo _wrap_VAA_FIELD_SOURCE_FILE_cvaa_c2772fef9514de8d(void);
+extern swig_intgo _wrap_VAA_FIELD_TOOL_CALLS_cvaa_c2772fef9514de8d(void);
+extern swig_intgo _wrap_VAA_FIELD_REPEAT_cvaa_c2772fef9514de8d(void);
+extern swig_intgo _wrap_VAA_FIELD_TOP_K_cvaa_c2772fef9514de8d(void);
+extern swig_intgo _wrap_VAA_FIELD_MAX_TOKENS_cvaa_c2772fef9514de8d(void);
+extern swig_intgo _wrap_VAA_FIELD_IGNORE_EOS_cvaa_c2772fef9514de8d(void);
+extern swig_intgo _wrap_VAA_FIELD_PROMPT_TOKENS_cvaa_c2772fef9514de8d(void);
+extern swig_intgo _wrap_VAA_FIELD_COMPLETION_TOKENS_cvaa_c2772fef9514de8d(void);
+extern swig_intgo _wrap_VAA_FIELD_REASONING_TOKENS_cvaa_c2772fef9514de8d(void);
+extern swig_intgo _wrap_VAA_FIELD_CACHED_TOKENS_cvaa_c2772fef9514de8d(void);
+extern swig_intgo _wrap_VAA_FIELD_SCORE_CORRECT_cvaa_c2772fef9514de8d(void);
+extern swig_intgo _wrap_VAA_FIELD_RANK_cvaa_c2772fef9514de8d(void);
+extern swig_intgo _wrap_VAA_FIELD_PREEMPTIONS_cvaa_c2772fef9514de8d(void);
+extern swig_intgo _wrap_VAA_FIELD_SPEC_STEPS_cvaa_c2772fef9514de8d(void);
+extern swig_intgo _wrap_VAA_FIELD_SPEC_DRAFT_TOKENS_cvaa_c2772fef9514de8d(void);
+extern swig_intgo _wrap_VAA_FIELD_SPEC_ACCEPTED_TOKENS_cvaa_c2772fef9514de8d(void);
+extern swig_intgo _wrap_VAA_FIELD_ERROR_STATUS_cvaa_c2772fef9514de8d(void);
+extern swig_intgo _wrap_VAA_FIELD_SOURCE_LINE_cvaa_c2772fef9514de8d(void);
+extern swig_intgo _wrap_VAA_FIELD_IDS_INCLUDE_STOP_cvaa_c2772fef9514de8d(void);
+extern swig_intgo _wrap_VAA_FIELD_FORCED_FROM_cvaa_c2772fef9514de8d(void);
+extern swig_intgo _wrap_VAA_FIELD_SCORE_EXTRACTION_FAILED_cvaa_c2772fef9514de8d(void);
+extern swig_intgo _wrap_VAA_FIELD_TEMPERATURE_cvaa_c2772fef9514de8d(void);
+extern swig_intgo _wrap_VAA_FIELD_TOP_P_cvaa_c2772fef9514de8d(void);
+extern swig_intgo _wrap_VAA_FIELD_MIN_P_cvaa_c2772fef9514de8d(void);
+extern swig_intgo _wrap_VAA_FIELD_REPETITION_PENALTY_cvaa_c2772fef9514de8d(void);
+extern swig_intgo _wrap_VAA_FIELD_PRESENCE_PENALTY_cvaa_c2772fef9514de8d(void);
+extern swig_intgo _wrap_VAA_FIELD_FREQUENCY_PENALTY_cvaa_c2772fef9514de8d(void);
+extern swig_intgo _wrap_VAA_FIELD_SCORE_VALUE_cvaa_c2772fef9514de8d(void);
+extern swig_intgo _wrap_VAA_FIELD_START_S_cvaa_c2772fef9514de8d(void);
+extern swig_intgo _wrap_VAA_FIELD_END_S_cvaa_c2772fef9514de8d(void);
+extern swig_intgo _wrap_VAA_FIELD_TTFT_S_cvaa_c2772fef9514de8d(void);
+extern swig_intgo _wrap_VAA_FIELD_E2E_S_cvaa_c2772fef9514de8d(void);
+extern swig_intgo _wrap_VAA_FIELD_PROMPT_TOKEN_IDS_cvaa_c2772fef9514de8d(void);
+extern swig_intgo _wrap_VAA_FIELD_OUTPUT_TOKEN_IDS_cvaa_c2772fef9514de8d(void);
+extern swig_intgo _wrap_VAA_FIELD_PROMPT_TOP_IDS_cvaa_c2772fef9514de8d(void);
+extern swig_intgo _wrap_VAA_FIELD_OUTPUT_TOP_IDS_cvaa_c2772fef9514de8d(void);
+extern swig_intgo _wrap_VAA_FIELD_PROMPT_LOGPROBS_cvaa_c2772fef9514de8d(void);
+extern swig_intgo _wrap_VAA_FIELD_OUTPUT_LOGPROBS_cvaa_c2772fef9514de8d(void);
+extern swig_intgo _wrap_VAA_FIELD_PROMPT_TOP_LOGPROBS_cvaa_c2772fef9514de8d(void);
+extern swig_intgo _wrap_VAA_FIELD_OUTPUT_TOP_LOGPROBS_cvaa_c2772fef9514de8d(void);
+extern swig_intgo _wrap_VAA_FIELD_PROMPT_TOP_ENDS_cvaa_c2772fef9514de8d(void);
+extern swig_intgo _wrap_VAA_FIELD_OUTPUT_TOP_ENDS_cvaa_c2772fef9514de8d(void);
+extern swig_intgo _wrap_VAA_FIELD_SPEC_ACCEPTED_PER_POSITION_cvaa_c2772fef9514de8d(void);
+extern int _wrap_VaaSampleNew_cvaa_c2772fef9514de8d(swig_voidp arg1, swig_voidp arg2);
+extern void _wrap_VaaSampleClear_cvaa_c2772fef9514de8d(uintptr_t arg1);
+extern void _wrap_VaaSampleFree_cvaa_c2772fef9514de8d(uintptr_t arg1);
+extern int _wrap_VaaSampleSetStr_cvaa_c2772fef9514de8d(uintptr_t arg1, int arg2, vaa_str arg3, swig_voidp arg4);
+extern int _wrap_VaaSampleSetI64_cvaa_c2772fef9514de8d(uintptr_t arg1, int arg2, swig_type_9 arg3, swig_voidp arg4);
+extern int _wrap_VaaSampleSetF64_cvaa_c2772fef9514de8d(uintptr_t arg1, int arg2, double arg3, swig_voidp arg4);
+extern int _wrap_VaaSampleSetIds_cvaa_c2772fef9514de8d(uintptr_t arg1, int arg2, vaa_ids arg3, swig_voidp arg4);
+extern int _wrap_VaaSampleSetF64s_cvaa_c2772fef9514de8d(uintptr_t arg1, int arg2, vaa_f64s arg3, swig_voidp arg4);
+extern int _wrap_VaaSampleSetI64s_cvaa_c2772fef9514de8d(uintptr_t arg1, int arg2, vaa_i64s arg3, swig_voidp arg4);
+extern int _wrap_VaaSampleUnset_cvaa_c2772fef9514de8d(uintptr_t arg1, int arg2, swig_voidp arg3);
+extern int _wrap_VaaSampleHas_cvaa_c2772fef9514de8d(uintptr_t arg1, int arg2);
+extern int _wrap_VaaSampleStr_cvaa_c2772fef9514de8d(uintptr_t arg1, int arg2, swig_voidp arg3, swig_voidp arg4);
+extern int _wrap_VaaSampleI64_cvaa_c2772fef9514de8d(uintptr_t arg1, int arg2, swig_voidp arg3, swig_voidp arg4);
+extern int _wrap_VaaSampleF64_cvaa_c2772fef9514de8d(uintptr_t arg1, int arg2, swig_voidp arg3, swig_voidp arg4);
+extern int _wrap_VaaSampleIds_cvaa_c2772fef9514de8d(uintptr_t arg1, int arg2, swig_voidp arg3, swig_voidp arg4);
+extern int _wrap_VaaSampleF64s_cvaa_c2772fef9514de8d(uintptr_t arg1, int arg2, swig_voidp arg3, swig_voidp arg4);
+extern int _wrap_VaaSampleI64s_cvaa_c2772fef9514de8d(uintptr_t arg1, int arg2, swig_voidp arg3, swig_voidp arg4);
+extern vaa_str _wrap_VaaFieldName_cvaa_c2772fef9514de8d(int arg1);
+extern int _wrap_VaaFieldFind_cvaa_c2772fef9514de8d(vaa_str arg1, swig_voidp arg2, swig_voidp arg3);
+extern int _wrap_VaaSampleFromJson_cvaa_c2772fef9514de8d(uintptr_t arg1, vaa_str arg2, swig_voidp arg3);
+extern int _wrap_VaaSampleToJson_cvaa_c2772fef9514de8d(uintptr_t arg1, swig_voidp arg2, swig_voidp arg3);
+extern int _wrap_VaaSampleRequest_cvaa_c2772fef9514de8d(uintptr_t arg1, swig_voidp arg2, swig_voidp arg3);
+extern int _wrap_VaaRecordsOpen_cvaa_c2772fef9514de8d(vaa_str arg1, vaa_str arg2, swig_voidp arg3, swig_voidp arg4);
+extern void _wrap_VaaRecordsFree_cvaa_c2772fef9514de8d(uintptr_t arg1);
+extern vaa_str _wrap_VaaRecordsRun_cvaa_c2772fef9514de8d(uintptr_t arg1);
+extern vaa_str _wrap_VaaRecordsFormat_cvaa_c2772fef9514de8d(uintptr_t arg1);
+extern int _wrap_VaaRecordsFormats_cvaa_c2772fef9514de8d(swig_voidp arg1, swig_voidp arg2);
+extern int _wrap_VaaCursorNew_cvaa_c2772fef9514de8d(uintptr_t arg1, swig_voidp arg2, swig_voidp arg3);
+extern int _wrap_VaaCursorNext_cvaa_c2772fef9514de8d(uintptr_t arg1, uintptr_t arg2, swig_voidp arg3, swig_voidp arg4);
+extern int _wrap_VaaCursorProblems_cvaa_c2772fef9514de8d(uintptr_t arg1, swig_voidp arg2, swig_voidp arg3);
+extern void _wrap_VaaCursorFree_cvaa_c2772fef9514de8d(uintptr_t arg1);
+extern int _wrap_VaaVocabFromArrays_cvaa_c2772fef9514de8d(vaa_u8s arg1, vaa_i64s arg2, vaa_ids arg3, swig_voidp arg4, swig_voidp arg5);
+extern int _wrap_VaaVocabOpen_cvaa_c2772fef9514de8d(vaa_str arg1, swig_voidp arg2, swig_voidp arg3);
+extern void _wrap_VaaVocabFree_cvaa_c2772fef9514de8d(uintptr_t arg1);
+extern swig_type_10 _wrap_VaaVocabSize_cvaa_c2772fef9514de8d(uintptr_t arg1);
+extern vaa_str _wrap_VaaVocabToken_cvaa_c2772fef9514de8d(uintptr_t arg1, int arg2);
+extern int _wrap_VaaVocabIsSpecial_cvaa_c2772fef9514de8d(uintptr_t arg1, int arg2);
+extern int _wrap_VaaVocabDecode_cvaa_c2772fef9514de8d(uintptr_t arg1, vaa_ids arg2, int arg3, swig_voidp arg4, swig_voidp arg5);
+extern swig_intgo _wrap_VAA_INFO_cvaa_c2772fef9514de8d(void);
+extern swig_intgo _wrap_VAA_WARN_cvaa_c2772fef9514de8d(void);
+extern swig_intgo _wrap_VAA_FAIL_cvaa_c2772fef9514de8d(void);
+extern swig_intgo _wrap_VAA_SUSPECTED_cvaa_c2772fef9514de8d(void);
+extern swig_intgo _wrap_VAA_CERTAIN_cvaa_c2772fef9514de8d(void);
+extern swig_intgo _wrap_VAA_PART_TEXT_cvaa_c2772fef9514de8d(void);
+extern swig_intgo _wrap_VAA_PART_REASONING_cvaa_c2772fef9514de8d(void);
+extern swig_intgo _wrap_VAA_PART_SAMPLE_cvaa_c2772fef9514de8d(void);
+extern int _wrap_VaaFlagCount_cvaa_c2772fef9514de8d(void);
+extern vaa_str _wrap_VaaFlagName_cvaa_c2772fef9514de8d(int arg1);
+extern int _wrap_VaaFlags_cvaa_c2772fef9514de8d(swig_voidp arg1, swig_voidp arg2);
+extern int _wrap_VaaExplain_cvaa_c2772fef9514de8d(vaa_str arg1, vaa_str arg2, swig_voidp arg3, swig_voidp arg4);
+extern int _wrap_VaaCheckerNew_cvaa_c2772fef9514de8d(vaa_str arg1, uintptr_t arg2, swig_voidp arg3, swig_voidp arg4);
+extern void _wrap_VaaCheckerFree_cvaa_c2772fef9514de8d(uintptr_t arg1);
+extern int _wrap_VaaTallyNew_cvaa_c2772fef9514de8d(uintptr_t arg1, vaa_str arg2, swig_voidp arg3, swig_voidp arg4);
+extern int _wrap_VaaTallyPush_cvaa_c2772fef9514de8d(uintptr_t arg1, uintptr_t arg2, swig_voidp arg3, swig_voidp arg4);
+extern int _wrap_VaaTallyLine_cvaa_c2772fef9514de8d(uintptr_t arg1, uintptr_t arg2, swig_voidp arg3, swig_voidp arg4);
+extern int _wrap_VaaTallyReport_cvaa_c2772fef9514de8d(uintptr_t arg1, swig_voidp arg2, swig_voidp arg3);
+extern void _wrap_VaaTallyFree_cvaa_c2772fef9514de8d(uintptr_t arg1);
+extern int _wrap_VaaCheckRecords_cvaa_c2772fef9514de8d(uintptr_t arg1, uintptr_t arg2, vaa_str arg3, uintptr_t arg4, swig_voidp arg5, swig_voidp arg6);
+extern swig_intgo _wrap_VAA_SIDE_REFERENCE_cvaa_c2772fef9514de8d(void);
+extern swig_intgo _wrap_VAA_SIDE_TARGET_cvaa_c2772fef9514de8d(void);
+extern swig_intgo _wrap_VAA_SIDE_REFERENCE_AGAIN_cvaa_c2772fef9514de8d(void);
+extern swig_intgo _wrap_VAA_SIDE_TARGET_AGAIN_cvaa_c2772fef9514de8d(void);
+extern int _wrap_VaaComparisonNew_cvaa_c2772fef9514de8d(uintptr_t arg1, vaa_str arg2, swig_voidp arg3, swig_voidp arg4);
+extern int _wrap_VaaComparisonPush_cvaa_c2772fef9514de8d(uintptr_t arg1, int arg2, uintptr_t arg3, swig_voidp arg4);
+extern int _wrap_VaaComparisonReport_cvaa_c2772fef9514de8d(uintptr_t arg1, swig_voidp arg2, swig_voidp arg3);
+extern void _wrap_VaaComparisonFree_cvaa_c2772fef9514de8d(uintptr_t arg1);
+extern int _wrap_VaaCompareRecords_cvaa_c2772fef9514de8d(uintptr_t arg1, uintptr_t arg2, uintptr_t arg3, uintptr_t arg4, uintptr_t arg5, vaa_str arg6, uintptr_t arg7, swig_voidp arg8, swig_voidp arg9);
+extern int _wrap_VaaVariantsNew_cvaa_c2772fef9514de8d(vaa_str arg1, swig_voidp arg2, swig_voidp arg3);
+extern int _wrap_VaaVariantsPush_cvaa_c2772fef9514de8d(uintptr_t arg1, vaa_str arg2, uintptr_t arg3, swig_voidp arg4);
+extern int _wrap_VaaVariantsReport_cvaa_c2772fef9514de8d(uintptr_t arg1, swig_voidp arg2, swig_voidp arg3);
+extern void _wrap_VaaVariantsFree_cvaa_c2772fef9514de8d(uintptr_t arg1);
+extern int _wrap_VaaCompareAsks_cvaa_c2772fef9514de8d(uintptr_t arg1, uintptr_t arg2, vaa_str arg3, uintptr_t arg4, swig_voidp arg5, swig_voidp arg6);
+extern swig_intgo _wrap_VAA_MONITOR_NOTHING_cvaa_c2772fef9514de8d(void);
+extern swig_intgo _wrap_VAA_MONITOR_SUSPECTED_cvaa_c2772fef9514de8d(void);
+extern swig_intgo _wrap_VAA_MONITOR_LOOP_cvaa_c2772fef9514de8d(void);
+extern int _wrap_VaaMonitorNew_cvaa_c2772fef9514de8d(vaa_str arg1, uintptr_t arg2, swig_voidp arg3, swig_voidp arg4);
+extern int _wrap_VaaMonitorPushIds_cvaa_c2772fef9514de8d(uintptr_t arg1, vaa_ids arg2, swig_voidp arg3, swig_voidp arg4);
+extern int _wrap_VaaMonitorPushText_cvaa_c2772fef9514de8d(uintptr_t arg1, vaa_str arg2, swig_voidp arg3, swig_voidp arg4);
+extern int _wrap_VaaMonitorFindings_cvaa_c2772fef9514de8d(uintptr_t arg1, swig_voidp arg2, swig_voidp arg3);
+extern int _wrap_VaaMonitorReport_cvaa_c2772fef9514de8d(uintptr_t arg1, swig_voidp arg2, swig_voidp arg3);
+extern void _wrap_VaaMonitorReset_cvaa_c2772fef9514de8d(uintptr_t arg1);
+extern void _wrap_VaaMonitorFree_cvaa_c2772fef9514de8d(uintptr_t arg1);
+extern swig_intgo _wrap_VAA_PROMPT_SAME_cvaa_c2772fef9514de8d(void);
+extern swig_intgo _wrap_VAA_PROMPT_BOS_TWICE_cvaa_c2772fef9514de8d(void);
+extern swig_intgo _wrap_VAA_PROMPT_BOS_MISSING_cvaa_c2772fef9514de8d(void);
+extern swig_intgo _wrap_VAA_PROMPT_GENERATION_PROMPT_cvaa_c2772fef9514de8d(void);
+extern swig_intgo _wrap_VAA_PROMPT_CUT_RIGHT_cvaa_c2772fef9514de8d(void);
+extern swig_intgo _wrap_VAA_PROMPT_CUT_LEFT_cvaa_c2772fef9514de8d(void);
+extern swig_intgo _wrap_VAA_PROMPT_OTHER_SEGMENTATION_cvaa_c2772fef9514de8d(void);
+extern swig_intgo _wrap_VAA_PROMPT_BLOCK_INSERTED_cvaa_c2772fef9514de8d(void);
+extern swig_intgo _wrap_VAA_PROMPT_BLOCK_REPLACED_cvaa_c2772fef9514de8d(void);
+extern swig_intgo _wrap_VAA_PROMPT_OTHER_cvaa_c2772fef9514de8d(void);
+extern int _wrap_VaaDiffNew_cvaa_c2772fef9514de8d(vaa_str arg1, uintptr_t arg2, swig_voidp arg3, swig_voidp arg4);
+extern int _wrap_VaaDiffRun_cvaa_c2772fef9514de8d(uintptr_t arg1, vaa_ids arg2, vaa_ids arg3, swig_type_11 arg4, swig_voidp arg5, swig_voidp arg6);
+extern int _wrap_VaaDiffHunks_cvaa_c2772fef9514de8d(uintptr_t arg1, vaa_ids arg2, vaa_ids arg3, swig_voidp arg4, swig_voidp arg5);
+extern int _wrap_VaaDiffPrompt_cvaa_c2772fef9514de8d(uintptr_t arg1, vaa_ids arg2, vaa_ids arg3, swig_voidp arg4, swig_voidp arg5);
+extern vaa_str _wrap_VaaPromptClassName_cvaa_c2772fef9514de8d(int arg1);
+extern void _wrap_VaaDiffFree_cvaa_c2772fef9514de8d(uintptr_t arg1);
+extern int _wrap_VaaReplyNew_cvaa_c2772fef9514de8d(vaa_str arg1, swig_voidp arg2, swig_voidp arg3);
+extern int _wrap_VaaReplyBegin_cvaa_c2772fef9514de8d(uintptr_t arg1, vaa_str arg2, double arg3, swig_voidp arg4);
+extern int _wrap_VaaReplyHead_cvaa_c2772fef9514de8d(uintptr_t arg1, int arg2, vaa_str arg3, swig_voidp arg4);
+extern int _wrap_VaaReplyPush_cvaa_c2772fef9514de8d(uintptr_t arg1, vaa_str arg2, double arg3, swig_voidp arg4);
+extern swig_type_12 _wrap_VaaReplyTokens_cvaa_c2772fef9514de8d(uintptr_t arg1);
+extern int _wrap_VaaReplyEnd_cvaa_c2772fef9514de8d(uintptr_t arg1, double arg2, vaa_str arg3, swig_voidp arg4);
+extern int _wrap_VaaReplyNext_cvaa_c2772fef9514de8d(uintptr_t arg1, uintptr_t arg2, swig_voidp arg3, swig_voidp arg4);
+extern void _wrap_VaaReplyFree_cvaa_c2772fef9514de8d(uintptr_t arg1);
+extern int _wrap_VaaMetricsNew_cvaa_c2772fef9514de8d(swig_voidp arg1, swig_voidp arg2);
+extern int _wrap_VaaMetricsPush_cvaa_c2772fef9514de8d(uintptr_t arg1, vaa_str arg2, double arg3, swig_voidp arg4);
+extern int _wrap_VaaMetricsCounted_cvaa_c2772fef9514de8d(uintptr_t arg1, swig_voidp arg2, swig_voidp arg3);
+extern void _wrap_VaaMetricsFree_cvaa_c2772fef9514de8d(uintptr_t arg1);
+extern int _wrap_VaaRngNew_cvaa_c2772fef9514de8d(vaa_str arg1, swig_voidp arg2, swig_voidp arg3);
+extern int _wrap_VaaRngGenerators_cvaa_c2772fef9514de8d(swig_voidp arg1, swig_voidp arg2);
+extern swig_intgo _wrap_VAA_RNG_F32_cvaa_c2772fef9514de8d(void);
+extern swig_intgo _wrap_VAA_RNG_F16_cvaa_c2772fef9514de8d(void);
+extern swig_intgo _wrap_VAA_RNG_BF16_cvaa_c2772fef9514de8d(void);
+extern int _wrap_VaaRngRawU32_cvaa_c2772fef9514de8d(uintptr_t arg1, vaa_ids_out arg2, swig_voidp arg3);
+extern int _wrap_VaaRngRawU64_cvaa_c2772fef9514de8d(uintptr_t arg1, vaa_i64s_out arg2, swig_voidp arg3);
+extern int _wrap_VaaRngUniformF32_cvaa_c2772fef9514de8d(uintptr_t arg1, int arg2, vaa_f32s_out arg3, swig_voidp arg4);
+extern int _wrap_VaaRngUniformF64_cvaa_c2772fef9514de8d(uintptr_t arg1, vaa_f64s_out arg2, swig_voidp arg3);
+extern int _wrap_VaaRngExponentialF32_cvaa_c2772fef9514de8d(uintptr_t arg1, int arg2, vaa_f32s_out arg3, vaa_f32s_out arg4, swig_voidp arg5);
+extern int _wrap_VaaRngExponentialF64_cvaa_c2772fef9514de8d(uintptr_t arg1, vaa_f64s_out arg2, vaa_f64s_out arg3, swig_voidp arg4);
+extern int _wrap_VaaRngNormalF32_cvaa_c2772fef9514de8d(uintptr_t arg1, vaa_f32s_out arg2, swig_voidp arg3);
+extern int _wrap_VaaRngNormalF64_cvaa_c2772fef9514de8d(uintptr_t arg1, vaa_f64s_out arg2, swig_voidp arg3);
+extern int _wrap_VaaRngRandint_cvaa_c2772fef9514de8d(uintptr_t arg1, swig_type_13 arg2, swig_type_14 arg3, vaa_i64s_out arg4, swig_voidp arg5);
+extern int _wrap_VaaRngMultinomialF32_cvaa_c2772fef9514de8d(uintptr_t arg1, vaa_f32_rows arg2, int arg3, vaa_i64s_out arg4, swig_voidp arg5);
+extern int _wrap_VaaRngMultinomialF64_cvaa_c2772fef9514de8d(uintptr_t arg1, vaa_f64_rows arg2, int arg3, vaa_i64s_out arg4, swig_voidp arg5);
+extern int _wrap_VaaRngSkip_cvaa_c2772fef9514de8d(uintptr_t arg1, swig_type_15 arg2, swig_voidp arg3);
+extern int _wrap_VaaRngSave_cvaa_c2772fef9514de8d(uintptr_t arg1, swig_voidp arg2, swig_voidp arg3);
+extern int _wrap_VaaRngLoad_cvaa_c2772fef9514de8d(uintptr_t arg1, vaa_u8s arg2, swig_voidp arg3);
+extern int _wrap_VaaRngRawAt_cvaa_c2772fef9514de8d(uintptr_t arg1, swig_type_16 arg2, vaa_ids arg3, vaa_i64s_out arg4, swig_voidp arg5);
+extern int _wrap_VaaRngUniformAt_cvaa_c2772fef9514de8d(uintptr_t arg1, swig_type_17 arg2, vaa_ids arg3, vaa_f64s_out arg4, swig_voidp arg5);
+extern int _wrap_VaaRngGumbelAt_cvaa_c2772fef9514de8d(uintptr_t arg1, swig_type_18 arg2, vaa_ids arg3, vaa_f64s_out arg4, vaa_f64s_out arg5, swig_voidp arg6);
+extern int _wrap_VaaRngGumbelRow_cvaa_c2772fef9514de8d(uintptr_t arg1, swig_type_19 arg2, vaa_f64s_out arg3, vaa_f64s_out arg4, swig_voidp arg5);
+extern int _wrap_VaaRngGive_cvaa_c2772fef9514de8d(uintptr_t arg1, swig_type_20 arg2, vaa_f64s arg3, swig_voidp arg4);
+extern void _wrap_VaaRngFree_cvaa_c2772fef9514de8d(uintptr_t arg1);
+extern int _wrap_VaaStatsWilson_cvaa_c2772fef9514de8d(swig_type_21 arg1, swig_type_22 arg2, double arg3, swig_voidp arg4, swig_voidp arg5, swig_voidp arg6);
+extern int _wrap_VaaStatsClopperPearson_cvaa_c2772fef9514de8d(swig_type_23 arg1, swig_type_24 arg2, double arg3, swig_voidp arg4, swig_voidp arg5, swig_voidp arg6);
+extern int _wrap_VaaStatsRateLimits_cvaa_c2772fef9514de8d(swig_type_25 arg1, swig_type_26 arg2, double arg3, swig_voidp arg4, swig_voidp arg5, swig_voidp arg6);
+extern int _wrap_VaaStatsRuleOfThree_cvaa_c2772fef9514de8d(swig_type_27 arg1, swig_voidp arg2, swig_voidp arg3);
+extern int _wrap_VaaStatsDispersion_cvaa_c2772fef9514de8d(vaa_i64s arg1, swig_voidp arg2, swig_voidp arg3, swig_voidp arg4);
+extern int _wrap_VaaStatsRateDifference_cvaa_c2772fef9514de8d(swig_type_28 arg1, swig_type_29 arg2, swig_type_30 arg3, swig_type_31 arg4, double arg5, swig_voidp arg6, swig_voidp arg7, swig_voidp arg8, swig_voidp arg9);
+extern int _wrap_VaaStatsFisher_cvaa_c2772fef9514de8d(swig_type_32 arg1, swig_type_33 arg2, swig_type_34 arg3, swig_type_35 arg4, swig_voidp arg5, swig_voidp arg6, swig_voidp arg7, swig_voidp arg8);
+extern int _wrap_VaaStatsMcnemar_cvaa_c2772fef9514de8d(swig_type_36 arg1, swig_type_37 arg2, swig_voidp arg3, swig_voidp arg4, swig_voidp arg5, swig_voidp arg6, swig_voidp arg7);
+extern int _wrap_VaaStatsMcnemarOddsRatio_cvaa_c2772fef9514de8d(swig_type_38 arg1, swig_type_39 arg2, double arg3, swig_voidp arg4, swig_voidp arg5, swig_voidp arg6, swig_voidp arg7);
+extern int _wrap_VaaStatsPairedDifference_cvaa_c2772fef9514de8d(swig_type_40 arg1, swig_type_41 arg2, swig_type_42 arg3, swig_type_43 arg4, double arg5, swig_voidp arg6, swig_voidp arg7, swig_voidp arg8, swig_voidp arg9, swig_voidp arg10, swig_voidp arg11, swig_voidp arg12);
+extern int _wrap_VaaStatsMean_cvaa_c2772fef9514de8d(vaa_f64s arg1, swig_voidp arg2, swig_voidp arg3, swig_voidp arg4);
+extern int _wrap_VaaStatsMeanClustered_cvaa_c2772fef9514de8d(vaa_f64s arg1, vaa_i64s arg2, swig_voidp arg3, swig_voidp arg4, swig_voidp arg5);
+extern int _wrap_VaaStatsRootMeanSquare_cvaa_c2772fef9514de8d(vaa_f64s arg1, swig_voidp arg2, swig_voidp arg3, swig_voidp arg4);
+extern int _wrap_VaaStatsPairedMean_cvaa_c2772fef9514de8d(vaa_f64s arg1, vaa_f64s arg2, double arg3, swig_voidp arg4, swig_voidp arg5, swig_voidp arg6, swig_voidp arg7, swig_voidp arg8, swig_voidp arg9, swig_voidp arg10, swig_voidp arg11, swig_voidp arg12, swig_voidp arg13);
+extern int _wrap_VaaStatsEquivalence_cvaa_c2772fef9514de8d(vaa_f64s arg1, double arg2, swig_voidp arg3, swig_voidp arg4, swig_voidp arg5, swig_voidp arg6, swig_voidp arg7, swig_voidp arg8, swig_voidp arg9, swig_voidp arg10);
+extern int _wrap_VaaStatsQuantiles_cvaa_c2772fef9514de8d(vaa_f64s arg1, vaa_f64s arg2, vaa_f64s_out arg3, swig_voidp arg4, swig_voidp arg5);
+extern int _wrap_VaaStatsSpearman_cvaa_c2772fef9514de8d(vaa_f64s arg1, vaa_f64s arg2, swig_voidp arg3, swig_voidp arg4, swig_voidp arg5, swig_voidp arg6);
+extern int _wrap_VaaStatsHolm_cvaa_c2772fef9514de8d(vaa_f64s arg1, vaa_f64s_out arg2, swig_voidp arg3, swig_voidp arg4);
+extern int _wrap_VaaStatsBenjaminiHochberg_cvaa_c2772fef9514de8d(vaa_f64s arg1, vaa_f64s_out arg2, swig_voidp arg3, swig_voidp arg4);
+extern int _wrap_VaaStatsKaplanMeier_cvaa_c2772fef9514de8d(vaa_f64s arg1, vaa_u8s arg2, vaa_f64_rows_out arg3, swig_voidp arg4, swig_voidp arg5, swig_voidp arg6);
+extern int _wrap_VaaStatsKaplanMeierTruncated_cvaa_c2772fef9514de8d(vaa_f64s arg1, vaa_f64s arg2, vaa_u8s arg3, vaa_f64_rows_out arg4, swig_voidp arg5, swig_voidp arg6, swig_voidp arg7);
+extern int _wrap_VaaStatsRestrictedMean_cvaa_c2772fef9514de8d(vaa_f64s arg1, vaa_u8s arg2, double arg3, swig_voidp arg4, swig_voidp arg5, swig_voidp arg6);
+extern int _wrap_VaaStatsLogRank_cvaa_c2772fef9514de8d(vaa_f64s arg1, vaa_u8s arg2, vaa_f64s arg3, vaa_u8s arg4, swig_voidp arg5, swig_voidp arg6, swig_voidp arg7, swig_voidp arg8, swig_voidp arg9, swig_voidp arg10);
+extern int _wrap_VaaStatsLogRankTruncated_cvaa_c2772fef9514de8d(vaa_f64s arg1, vaa_f64s arg2, vaa_u8s arg3, vaa_f64s arg4, vaa_f64s arg5, vaa_u8s arg6, swig_voidp arg7, swig_voidp arg8, swig_voidp arg9, swig_voidp arg10, swig_voidp arg11, swig_voidp arg12);
+extern int _wrap_VaaStatsHazardTest_cvaa_c2772fef9514de8d(vaa_f64s arg1, swig_type_44 arg2, swig_voidp arg3, swig_voidp arg4, swig_voidp arg5, swig_voidp arg6, swig_voidp arg7, swig_voidp arg8);
+extern int _wrap_VaaStatsFlipTest_cvaa_c2772fef9514de8d(vaa_f64s arg1, vaa_u8s arg2, double arg3, swig_voidp arg4, swig_voidp arg5, swig_voidp arg6, swig_voidp arg7, swig_voidp arg8, swig_voidp arg9);
+extern int _wrap_VaaStatsFlipSigma_cvaa_c2772fef9514de8d(vaa_f64s arg1, vaa_u8s arg2, double arg3, swig_voidp arg4, swig_voidp arg5, swig_voidp arg6, swig_voidp arg7);
+extern int _wrap_VaaStatsFlipSigmaTest_cvaa_c2772fef9514de8d(vaa_f64s arg1, vaa_u8s arg2, double arg3, swig_voidp arg4, swig_voidp arg5, swig_voidp arg6, swig_voidp arg7, swig_voidp arg8);
+extern int _wrap_VaaStatsPoisson_cvaa_c2772fef9514de8d(swig_type_45 arg1, double arg2, swig_voidp arg3, swig_voidp arg4, swig_voidp arg5);
+extern int _wrap_VaaStatsDistances_cvaa_c2772fef9514de8d(vaa_f64s arg1, vaa_f64s arg2, swig_voidp arg3, swig_voidp arg4, swig_voidp arg5, swig_voidp arg6, swig_voidp arg7, swig_voidp arg8, swig_voidp arg9);
+extern int _wrap_VaaStatsDistancesOfLogits_cvaa_c2772fef9514de8d(vaa_f64s arg1, vaa_f64s arg2, swig_voidp arg3, swig_voidp arg4, swig_voidp arg5, swig_voidp arg6, swig_voidp arg7, swig_voidp arg8, swig_voidp arg9);
+extern int _wrap_VaaStatsKlFromTopK_cvaa_c2772fef9514de8d(vaa_ids arg1, vaa_f64s arg2, vaa_ids arg3, vaa_f64s arg4, swig_voidp arg5, swig_voidp arg6, swig_voidp arg7, swig_voidp arg8, swig_voidp arg9);
+extern int _wrap_VaaStatsKlEstimates_cvaa_c2772fef9514de8d(vaa_f64s arg1, vaa_f64s arg2, swig_voidp arg3, swig_voidp arg4, swig_voidp arg5, swig_voidp arg6, swig_voidp arg7, swig_voidp arg8, swig_voidp arg9);
+extern swig_intgo _wrap_VAA_SWING_EXACT_TIE_cvaa_c2772fef9514de8d(void);
+extern swig_intgo _wrap_VAA_SWING_NEAR_TIE_cvaa_c2772fef9514de8d(void);
+extern swig_intgo _wrap_VAA_SWING_SUSPECT_cvaa_c2772fef9514de8d(void);
+extern swig_intgo _wrap_VAA_SWING_UNDETERMINED_cvaa_c2772fef9514de8d(void);
+extern int _wrap_VaaStatsSwing_cvaa_c2772fef9514de8d(vaa_ids arg1, vaa_f64s arg2, int arg3, vaa_ids arg4, vaa_f64s arg5, int arg6, double arg7, swig_voidp arg8, swig_voidp arg9, swig_voidp arg10, swig_voidp arg11, swig_voidp arg12, swig_voidp arg13);
+extern swig_intgo _wrap_VAA_SPRT_GO_ON_cvaa_c2772fef9514de8d(void);
+extern swig_intgo _wrap_VAA_SPRT_LOW_cvaa_c2772fef9514de8d(void);
+extern swig_intgo _wrap_VAA_SPRT_HIGH_cvaa_c2772fef9514de8d(void);
+extern int _wrap_VaaStatsSprt_cvaa_c2772fef9514de8d(swig_type_46 arg1, swig_type_47 arg2, double arg3, double arg4, double arg5, double arg6, swig_voidp arg7, swig_voidp arg8, swig_voidp arg9, swig_voidp arg10, swig_voidp arg11, swig_voidp arg12);
+extern int _wrap_VaaStatsEValue_cvaa_c2772fef9514de8d(swig_type_48 arg1, swig_type_49 arg2, double arg3, swig_voidp arg4, swig_voidp arg5, swig_voidp arg6, swig_voidp arg7, swig_voidp arg8);
+extern int _wrap_VaaStatsConfidenceSequence_cvaa_c2772fef9514de8d(swig_type_50 arg1, swig_type_51 arg2, double arg3, swig_voidp arg4, swig_voidp arg5, swig_voidp arg6);
+extern int _wrap_VaaStatsMmd_cvaa_c2772fef9514de8d(vaa_i64s arg1, vaa_i64s arg2, vaa_ids arg3, vaa_i64s arg4, vaa_i64s arg5, vaa_ids arg6, swig_type_52 arg7, swig_type_53 arg8, swig_voidp arg9, swig_voidp arg10, swig_voidp arg11, swig_voidp arg12, swig_voidp arg13, swig_voidp arg14);
+extern int _wrap_VaaStatsCleanRunsNeeded_cvaa_c2772fef9514de8d(double arg1, double arg2, swig_voidp arg3, swig_voidp arg4, swig_voidp arg5, swig_voidp arg6);
+extern int _wrap_VaaStatsSamplesNeededAbove_cvaa_c2772fef9514de8d(double arg1, double arg2, double arg3, double arg4, swig_voidp arg5, swig_voidp arg6);
+extern int _wrap_VaaStatsGroupSizeNeeded_cvaa_c2772fef9514de8d(double arg1, double arg2, double arg3, double arg4, int arg5, swig_voidp arg6, swig_voidp arg7);
+extern int _wrap_VaaStatsUnpairedDetectable_cvaa_c2772fef9514de8d(double arg1, swig_type_54 arg2, double arg3, double arg4, int arg5, swig_voidp arg6, swig_voidp arg7, swig_voidp arg8);
+extern int _wrap_VaaStatsPairedDetectable_cvaa_c2772fef9514de8d(double arg1, swig_type_55 arg2, double arg3, double arg4, int arg5, swig_voidp arg6, swig_voidp arg7);
+extern int _wrap_VaaStatsPairsNeeded_cvaa_c2772fef9514de8d(double arg1, double arg2, double arg3, double arg4, int arg5, swig_voidp arg6, swig_voidp arg7);
+extern int _wrap_VaaStatsQuestionsNeeded_cvaa_c2772fef9514de8d(double arg1, double arg2, double arg3, double arg4, double arg5, double arg6, double arg7, double arg8, int arg9, swig_voidp arg10, swig_voidp arg11);
+extern int _wrap_VaaStatsRepeatsNeeded_cvaa_c2772fef9514de8d(double arg1, swig_type_56 arg2, double arg3, double arg4, double arg5, double arg6, int arg7, swig_voidp arg8, swig_voidp arg9);
 #undef intgo
 */
 import "C"
@@ -387,13 +420,13 @@ type _ sync.Mutex
 
 func Swig_free(arg1 uintptr) {
 	_swig_i_0 := arg1
-	C._wrap_Swig_free_cvaa_2e270c61521e60c2(C.uintptr_t(_swig_i_0))
+	C._wrap_Swig_free_cvaa_c2772fef9514de8d(C.uintptr_t(_swig_i_0))
 }
 
 func Swig_malloc(arg1 int) (_swig_ret uintptr) {
 	var swig_r uintptr
 	_swig_i_0 := arg1
-	swig_r = (uintptr)(C._wrap_Swig_malloc_cvaa_2e270c61521e60c2(C.swig_intgo(_swig_i_0)))
+	swig_r = (uintptr)(C._wrap_Swig_malloc_cvaa_c2772fef9514de8d(C.swig_intgo(_swig_i_0)))
 	return swig_r
 }
 
@@ -403,111 +436,111 @@ const VAA_VERSION_PATCH int = 0
 const VAA_ABI_VERSION int = 1
 func _swig_getVAA_OK() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_VAA_OK_cvaa_2e270c61521e60c2())
+	swig_r = (int)(C._wrap_VAA_OK_cvaa_c2772fef9514de8d())
 	return swig_r
 }
 
 var VAA_OK int = _swig_getVAA_OK()
 func _swig_getVAA_ERROR_ARGUMENT() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_VAA_ERROR_ARGUMENT_cvaa_2e270c61521e60c2())
+	swig_r = (int)(C._wrap_VAA_ERROR_ARGUMENT_cvaa_c2772fef9514de8d())
 	return swig_r
 }
 
 var VAA_ERROR_ARGUMENT int = _swig_getVAA_ERROR_ARGUMENT()
 func _swig_getVAA_ERROR_OPTION() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_VAA_ERROR_OPTION_cvaa_2e270c61521e60c2())
+	swig_r = (int)(C._wrap_VAA_ERROR_OPTION_cvaa_c2772fef9514de8d())
 	return swig_r
 }
 
 var VAA_ERROR_OPTION int = _swig_getVAA_ERROR_OPTION()
 func _swig_getVAA_ERROR_NOT_FOUND() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_VAA_ERROR_NOT_FOUND_cvaa_2e270c61521e60c2())
+	swig_r = (int)(C._wrap_VAA_ERROR_NOT_FOUND_cvaa_c2772fef9514de8d())
 	return swig_r
 }
 
 var VAA_ERROR_NOT_FOUND int = _swig_getVAA_ERROR_NOT_FOUND()
 func _swig_getVAA_ERROR_IO() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_VAA_ERROR_IO_cvaa_2e270c61521e60c2())
+	swig_r = (int)(C._wrap_VAA_ERROR_IO_cvaa_c2772fef9514de8d())
 	return swig_r
 }
 
 var VAA_ERROR_IO int = _swig_getVAA_ERROR_IO()
 func _swig_getVAA_ERROR_FORMAT() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_VAA_ERROR_FORMAT_cvaa_2e270c61521e60c2())
+	swig_r = (int)(C._wrap_VAA_ERROR_FORMAT_cvaa_c2772fef9514de8d())
 	return swig_r
 }
 
 var VAA_ERROR_FORMAT int = _swig_getVAA_ERROR_FORMAT()
 func _swig_getVAA_ERROR_CAPACITY() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_VAA_ERROR_CAPACITY_cvaa_2e270c61521e60c2())
+	swig_r = (int)(C._wrap_VAA_ERROR_CAPACITY_cvaa_c2772fef9514de8d())
 	return swig_r
 }
 
 var VAA_ERROR_CAPACITY int = _swig_getVAA_ERROR_CAPACITY()
 func _swig_getVAA_ERROR_CANCELLED() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_VAA_ERROR_CANCELLED_cvaa_2e270c61521e60c2())
+	swig_r = (int)(C._wrap_VAA_ERROR_CANCELLED_cvaa_c2772fef9514de8d())
 	return swig_r
 }
 
 var VAA_ERROR_CANCELLED int = _swig_getVAA_ERROR_CANCELLED()
 func _swig_getVAA_ERROR_MEMORY() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_VAA_ERROR_MEMORY_cvaa_2e270c61521e60c2())
+	swig_r = (int)(C._wrap_VAA_ERROR_MEMORY_cvaa_c2772fef9514de8d())
 	return swig_r
 }
 
 var VAA_ERROR_MEMORY int = _swig_getVAA_ERROR_MEMORY()
 func _swig_getVAA_ERROR_UNSUPPORTED() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_VAA_ERROR_UNSUPPORTED_cvaa_2e270c61521e60c2())
+	swig_r = (int)(C._wrap_VAA_ERROR_UNSUPPORTED_cvaa_c2772fef9514de8d())
 	return swig_r
 }
 
 var VAA_ERROR_UNSUPPORTED int = _swig_getVAA_ERROR_UNSUPPORTED()
 func _swig_getVAA_ERROR_INTERNAL() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_VAA_ERROR_INTERNAL_cvaa_2e270c61521e60c2())
+	swig_r = (int)(C._wrap_VAA_ERROR_INTERNAL_cvaa_c2772fef9514de8d())
 	return swig_r
 }
 
 var VAA_ERROR_INTERNAL int = _swig_getVAA_ERROR_INTERNAL()
 func VaaAbiVersion() (_swig_ret int32) {
 	var swig_r int32
-	swig_r = (int32)(C._wrap_VaaAbiVersion_cvaa_2e270c61521e60c2())
+	swig_r = (int32)(C._wrap_VaaAbiVersion_cvaa_c2772fef9514de8d())
 	return swig_r
 }
 
 func VaaVersion() (_swig_ret Str) {
 	var swig_r Str
-	swig_r = (Str)(C._wrap_VaaVersion_cvaa_2e270c61521e60c2())
+	swig_r = (Str)(C._wrap_VaaVersion_cvaa_c2772fef9514de8d())
 	return swig_r
 }
 
 func VaaStatusName(arg1 int32) (_swig_ret Str) {
 	var swig_r Str
 	_swig_i_0 := arg1
-	swig_r = (Str)(C._wrap_VaaStatusName_cvaa_2e270c61521e60c2(C.int(_swig_i_0)))
+	swig_r = (Str)(C._wrap_VaaStatusName_cvaa_c2772fef9514de8d(C.int(_swig_i_0)))
 	return swig_r
 }
 
 func VaaErrorStatus(arg1 uintptr) (_swig_ret int32) {
 	var swig_r int32
 	_swig_i_0 := arg1
-	swig_r = (int32)(C._wrap_VaaErrorStatus_cvaa_2e270c61521e60c2(C.uintptr_t(_swig_i_0)))
+	swig_r = (int32)(C._wrap_VaaErrorStatus_cvaa_c2772fef9514de8d(C.uintptr_t(_swig_i_0)))
 	return swig_r
 }
 
 func VaaErrorMessage(arg1 uintptr) (_swig_ret Str) {
 	var swig_r Str
 	_swig_i_0 := arg1
-	swig_r = (Str)(C._wrap_VaaErrorMessage_cvaa_2e270c61521e60c2(C.uintptr_t(_swig_i_0)))
+	swig_r = (Str)(C._wrap_VaaErrorMessage_cvaa_c2772fef9514de8d(C.uintptr_t(_swig_i_0)))
 	return swig_r
 }
 
@@ -516,60 +549,60 @@ func VaaErrorPut(arg1 *uintptr, arg2 int32, arg3 Str) (_swig_ret int32) {
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int32)(C._wrap_VaaErrorPut_cvaa_2e270c61521e60c2(C.swig_voidp(_swig_i_0), C.int(_swig_i_1), C.vaa_str(_swig_i_2)))
+	swig_r = (int32)(C._wrap_VaaErrorPut_cvaa_c2772fef9514de8d(C.swig_voidp(_swig_i_0), C.int(_swig_i_1), C.vaa_str(_swig_i_2)))
 	return swig_r
 }
 
 func VaaErrorFree(arg1 uintptr) {
 	_swig_i_0 := arg1
-	C._wrap_VaaErrorFree_cvaa_2e270c61521e60c2(C.uintptr_t(_swig_i_0))
+	C._wrap_VaaErrorFree_cvaa_c2772fef9514de8d(C.uintptr_t(_swig_i_0))
 }
 
 func VaaTaskNew(arg1 *uintptr, arg2 *uintptr) (_swig_ret int32) {
 	var swig_r int32
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	swig_r = (int32)(C._wrap_VaaTaskNew_cvaa_2e270c61521e60c2(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1)))
+	swig_r = (int32)(C._wrap_VaaTaskNew_cvaa_c2772fef9514de8d(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1)))
 	return swig_r
 }
 
 func VaaTaskCancel(arg1 uintptr) {
 	_swig_i_0 := arg1
-	C._wrap_VaaTaskCancel_cvaa_2e270c61521e60c2(C.uintptr_t(_swig_i_0))
+	C._wrap_VaaTaskCancel_cvaa_c2772fef9514de8d(C.uintptr_t(_swig_i_0))
 }
 
 func VaaTaskCancelled(arg1 uintptr) (_swig_ret int32) {
 	var swig_r int32
 	_swig_i_0 := arg1
-	swig_r = (int32)(C._wrap_VaaTaskCancelled_cvaa_2e270c61521e60c2(C.uintptr_t(_swig_i_0)))
+	swig_r = (int32)(C._wrap_VaaTaskCancelled_cvaa_c2772fef9514de8d(C.uintptr_t(_swig_i_0)))
 	return swig_r
 }
 
 func VaaTaskDone(arg1 uintptr) (_swig_ret int64) {
 	var swig_r int64
 	_swig_i_0 := arg1
-	swig_r = (int64)(C._wrap_VaaTaskDone_cvaa_2e270c61521e60c2(C.uintptr_t(_swig_i_0)))
+	swig_r = (int64)(C._wrap_VaaTaskDone_cvaa_c2772fef9514de8d(C.uintptr_t(_swig_i_0)))
 	return swig_r
 }
 
 func VaaTaskTotal(arg1 uintptr) (_swig_ret int64) {
 	var swig_r int64
 	_swig_i_0 := arg1
-	swig_r = (int64)(C._wrap_VaaTaskTotal_cvaa_2e270c61521e60c2(C.uintptr_t(_swig_i_0)))
+	swig_r = (int64)(C._wrap_VaaTaskTotal_cvaa_c2772fef9514de8d(C.uintptr_t(_swig_i_0)))
 	return swig_r
 }
 
 func VaaTaskSamples(arg1 uintptr) (_swig_ret int64) {
 	var swig_r int64
 	_swig_i_0 := arg1
-	swig_r = (int64)(C._wrap_VaaTaskSamples_cvaa_2e270c61521e60c2(C.uintptr_t(_swig_i_0)))
+	swig_r = (int64)(C._wrap_VaaTaskSamples_cvaa_c2772fef9514de8d(C.uintptr_t(_swig_i_0)))
 	return swig_r
 }
 
 func VaaTaskFailed(arg1 uintptr) (_swig_ret int64) {
 	var swig_r int64
 	_swig_i_0 := arg1
-	swig_r = (int64)(C._wrap_VaaTaskFailed_cvaa_2e270c61521e60c2(C.uintptr_t(_swig_i_0)))
+	swig_r = (int64)(C._wrap_VaaTaskFailed_cvaa_c2772fef9514de8d(C.uintptr_t(_swig_i_0)))
 	return swig_r
 }
 
@@ -579,18 +612,18 @@ func VaaTaskSet(arg1 uintptr, arg2 int64, arg3 int64, arg4 int64, arg5 int64) {
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
-	C._wrap_VaaTaskSet_cvaa_2e270c61521e60c2(C.uintptr_t(_swig_i_0), C.swig_type_5(_swig_i_1), C.swig_type_6(_swig_i_2), C.swig_type_7(_swig_i_3), C.swig_type_8(_swig_i_4))
+	C._wrap_VaaTaskSet_cvaa_c2772fef9514de8d(C.uintptr_t(_swig_i_0), C.swig_type_5(_swig_i_1), C.swig_type_6(_swig_i_2), C.swig_type_7(_swig_i_3), C.swig_type_8(_swig_i_4))
 }
 
 func VaaTaskFree(arg1 uintptr) {
 	_swig_i_0 := arg1
-	C._wrap_VaaTaskFree_cvaa_2e270c61521e60c2(C.uintptr_t(_swig_i_0))
+	C._wrap_VaaTaskFree_cvaa_c2772fef9514de8d(C.uintptr_t(_swig_i_0))
 }
 
 func VaaTextStr(arg1 uintptr) (_swig_ret Str) {
 	var swig_r Str
 	_swig_i_0 := arg1
-	swig_r = (Str)(C._wrap_VaaTextStr_cvaa_2e270c61521e60c2(C.uintptr_t(_swig_i_0)))
+	swig_r = (Str)(C._wrap_VaaTextStr_cvaa_c2772fef9514de8d(C.uintptr_t(_swig_i_0)))
 	return swig_r
 }
 
@@ -599,39 +632,39 @@ func VaaTextNew(arg1 Str, arg2 *uintptr, arg3 *uintptr) (_swig_ret int32) {
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int32)(C._wrap_VaaTextNew_cvaa_2e270c61521e60c2(C.vaa_str(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
+	swig_r = (int32)(C._wrap_VaaTextNew_cvaa_c2772fef9514de8d(C.vaa_str(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
 	return swig_r
 }
 
 func VaaTextFree(arg1 uintptr) {
 	_swig_i_0 := arg1
-	C._wrap_VaaTextFree_cvaa_2e270c61521e60c2(C.uintptr_t(_swig_i_0))
+	C._wrap_VaaTextFree_cvaa_c2772fef9514de8d(C.uintptr_t(_swig_i_0))
 }
 
 func _swig_getVAA_VERDICT_PASS() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_VAA_VERDICT_PASS_cvaa_2e270c61521e60c2())
+	swig_r = (int)(C._wrap_VAA_VERDICT_PASS_cvaa_c2772fef9514de8d())
 	return swig_r
 }
 
 var VAA_VERDICT_PASS int = _swig_getVAA_VERDICT_PASS()
 func _swig_getVAA_VERDICT_FAIL() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_VAA_VERDICT_FAIL_cvaa_2e270c61521e60c2())
+	swig_r = (int)(C._wrap_VAA_VERDICT_FAIL_cvaa_c2772fef9514de8d())
 	return swig_r
 }
 
 var VAA_VERDICT_FAIL int = _swig_getVAA_VERDICT_FAIL()
 func _swig_getVAA_VERDICT_NOT_CHECKED() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_VAA_VERDICT_NOT_CHECKED_cvaa_2e270c61521e60c2())
+	swig_r = (int)(C._wrap_VAA_VERDICT_NOT_CHECKED_cvaa_c2772fef9514de8d())
 	return swig_r
 }
 
 var VAA_VERDICT_NOT_CHECKED int = _swig_getVAA_VERDICT_NOT_CHECKED()
 func _swig_getVAA_VERDICT_UNDECIDED() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_VAA_VERDICT_UNDECIDED_cvaa_2e270c61521e60c2())
+	swig_r = (int)(C._wrap_VAA_VERDICT_UNDECIDED_cvaa_c2772fef9514de8d())
 	return swig_r
 }
 
@@ -639,7 +672,7 @@ var VAA_VERDICT_UNDECIDED int = _swig_getVAA_VERDICT_UNDECIDED()
 func VaaReportVerdict(arg1 uintptr) (_swig_ret int32) {
 	var swig_r int32
 	_swig_i_0 := arg1
-	swig_r = (int32)(C._wrap_VaaReportVerdict_cvaa_2e270c61521e60c2(C.uintptr_t(_swig_i_0)))
+	swig_r = (int32)(C._wrap_VaaReportVerdict_cvaa_c2772fef9514de8d(C.uintptr_t(_swig_i_0)))
 	return swig_r
 }
 
@@ -649,7 +682,7 @@ func VaaReportNumber(arg1 uintptr, arg2 Str, arg3 *float64, arg4 *uintptr) (_swi
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int32)(C._wrap_VaaReportNumber_cvaa_2e270c61521e60c2(C.uintptr_t(_swig_i_0), C.vaa_str(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	swig_r = (int32)(C._wrap_VaaReportNumber_cvaa_c2772fef9514de8d(C.uintptr_t(_swig_i_0), C.vaa_str(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
 	return swig_r
 }
 
@@ -660,7 +693,7 @@ func VaaReportColumn(arg1 uintptr, arg2 Str, arg3 Str, arg4 *F64s, arg5 *uintptr
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
-	swig_r = (int32)(C._wrap_VaaReportColumn_cvaa_2e270c61521e60c2(C.uintptr_t(_swig_i_0), C.vaa_str(_swig_i_1), C.vaa_str(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
+	swig_r = (int32)(C._wrap_VaaReportColumn_cvaa_c2772fef9514de8d(C.uintptr_t(_swig_i_0), C.vaa_str(_swig_i_1), C.vaa_str(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
 	return swig_r
 }
 
@@ -670,7 +703,7 @@ func VaaReportRender(arg1 uintptr, arg2 Str, arg3 *uintptr, arg4 *uintptr) (_swi
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int32)(C._wrap_VaaReportRender_cvaa_2e270c61521e60c2(C.uintptr_t(_swig_i_0), C.vaa_str(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	swig_r = (int32)(C._wrap_VaaReportRender_cvaa_c2772fef9514de8d(C.uintptr_t(_swig_i_0), C.vaa_str(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
 	return swig_r
 }
 
@@ -680,14 +713,14 @@ func VaaReportWrite(arg1 uintptr, arg2 Str, arg3 Str, arg4 *uintptr) (_swig_ret 
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int32)(C._wrap_VaaReportWrite_cvaa_2e270c61521e60c2(C.uintptr_t(_swig_i_0), C.vaa_str(_swig_i_1), C.vaa_str(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	swig_r = (int32)(C._wrap_VaaReportWrite_cvaa_c2772fef9514de8d(C.uintptr_t(_swig_i_0), C.vaa_str(_swig_i_1), C.vaa_str(_swig_i_2), C.swig_voidp(_swig_i_3)))
 	return swig_r
 }
 
 func VaaReportSamples(arg1 uintptr) (_swig_ret Str) {
 	var swig_r Str
 	_swig_i_0 := arg1
-	swig_r = (Str)(C._wrap_VaaReportSamples_cvaa_2e270c61521e60c2(C.uintptr_t(_swig_i_0)))
+	swig_r = (Str)(C._wrap_VaaReportSamples_cvaa_c2772fef9514de8d(C.uintptr_t(_swig_i_0)))
 	return swig_r
 }
 
@@ -696,480 +729,480 @@ func VaaReportFromJson(arg1 Str, arg2 *uintptr, arg3 *uintptr) (_swig_ret int32)
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int32)(C._wrap_VaaReportFromJson_cvaa_2e270c61521e60c2(C.vaa_str(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
+	swig_r = (int32)(C._wrap_VaaReportFromJson_cvaa_c2772fef9514de8d(C.vaa_str(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
 	return swig_r
 }
 
 func VaaReportFree(arg1 uintptr) {
 	_swig_i_0 := arg1
-	C._wrap_VaaReportFree_cvaa_2e270c61521e60c2(C.uintptr_t(_swig_i_0))
+	C._wrap_VaaReportFree_cvaa_c2772fef9514de8d(C.uintptr_t(_swig_i_0))
 }
 
 func _swig_getVAA_FIELD_ID() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_VAA_FIELD_ID_cvaa_2e270c61521e60c2())
+	swig_r = (int)(C._wrap_VAA_FIELD_ID_cvaa_c2772fef9514de8d())
 	return swig_r
 }
 
 var VAA_FIELD_ID int = _swig_getVAA_FIELD_ID()
 func _swig_getVAA_FIELD_DATASET() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_VAA_FIELD_DATASET_cvaa_2e270c61521e60c2())
+	swig_r = (int)(C._wrap_VAA_FIELD_DATASET_cvaa_c2772fef9514de8d())
 	return swig_r
 }
 
 var VAA_FIELD_DATASET int = _swig_getVAA_FIELD_DATASET()
 func _swig_getVAA_FIELD_MODEL() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_VAA_FIELD_MODEL_cvaa_2e270c61521e60c2())
+	swig_r = (int)(C._wrap_VAA_FIELD_MODEL_cvaa_c2772fef9514de8d())
 	return swig_r
 }
 
 var VAA_FIELD_MODEL int = _swig_getVAA_FIELD_MODEL()
 func _swig_getVAA_FIELD_PROMPT_TEXT() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_VAA_FIELD_PROMPT_TEXT_cvaa_2e270c61521e60c2())
+	swig_r = (int)(C._wrap_VAA_FIELD_PROMPT_TEXT_cvaa_c2772fef9514de8d())
 	return swig_r
 }
 
 var VAA_FIELD_PROMPT_TEXT int = _swig_getVAA_FIELD_PROMPT_TEXT()
 func _swig_getVAA_FIELD_PROMPT_MESSAGES() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_VAA_FIELD_PROMPT_MESSAGES_cvaa_2e270c61521e60c2())
+	swig_r = (int)(C._wrap_VAA_FIELD_PROMPT_MESSAGES_cvaa_c2772fef9514de8d())
 	return swig_r
 }
 
 var VAA_FIELD_PROMPT_MESSAGES int = _swig_getVAA_FIELD_PROMPT_MESSAGES()
 func _swig_getVAA_FIELD_OUTPUT_TEXT() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_VAA_FIELD_OUTPUT_TEXT_cvaa_2e270c61521e60c2())
+	swig_r = (int)(C._wrap_VAA_FIELD_OUTPUT_TEXT_cvaa_c2772fef9514de8d())
 	return swig_r
 }
 
 var VAA_FIELD_OUTPUT_TEXT int = _swig_getVAA_FIELD_OUTPUT_TEXT()
 func _swig_getVAA_FIELD_OUTPUT_REASONING() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_VAA_FIELD_OUTPUT_REASONING_cvaa_2e270c61521e60c2())
+	swig_r = (int)(C._wrap_VAA_FIELD_OUTPUT_REASONING_cvaa_c2772fef9514de8d())
 	return swig_r
 }
 
 var VAA_FIELD_OUTPUT_REASONING int = _swig_getVAA_FIELD_OUTPUT_REASONING()
 func _swig_getVAA_FIELD_FINISH_REASON() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_VAA_FIELD_FINISH_REASON_cvaa_2e270c61521e60c2())
+	swig_r = (int)(C._wrap_VAA_FIELD_FINISH_REASON_cvaa_c2772fef9514de8d())
 	return swig_r
 }
 
 var VAA_FIELD_FINISH_REASON int = _swig_getVAA_FIELD_FINISH_REASON()
 func _swig_getVAA_FIELD_STOP_REASON() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_VAA_FIELD_STOP_REASON_cvaa_2e270c61521e60c2())
+	swig_r = (int)(C._wrap_VAA_FIELD_STOP_REASON_cvaa_c2772fef9514de8d())
 	return swig_r
 }
 
 var VAA_FIELD_STOP_REASON int = _swig_getVAA_FIELD_STOP_REASON()
 func _swig_getVAA_FIELD_IDS_PROVENANCE() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_VAA_FIELD_IDS_PROVENANCE_cvaa_2e270c61521e60c2())
+	swig_r = (int)(C._wrap_VAA_FIELD_IDS_PROVENANCE_cvaa_c2772fef9514de8d())
 	return swig_r
 }
 
 var VAA_FIELD_IDS_PROVENANCE int = _swig_getVAA_FIELD_IDS_PROVENANCE()
 func _swig_getVAA_FIELD_FORCED_OF() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_VAA_FIELD_FORCED_OF_cvaa_2e270c61521e60c2())
+	swig_r = (int)(C._wrap_VAA_FIELD_FORCED_OF_cvaa_c2772fef9514de8d())
 	return swig_r
 }
 
 var VAA_FIELD_FORCED_OF int = _swig_getVAA_FIELD_FORCED_OF()
 func _swig_getVAA_FIELD_SEED() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_VAA_FIELD_SEED_cvaa_2e270c61521e60c2())
+	swig_r = (int)(C._wrap_VAA_FIELD_SEED_cvaa_c2772fef9514de8d())
 	return swig_r
 }
 
 var VAA_FIELD_SEED int = _swig_getVAA_FIELD_SEED()
 func _swig_getVAA_FIELD_LOGPROBS_MODE() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_VAA_FIELD_LOGPROBS_MODE_cvaa_2e270c61521e60c2())
+	swig_r = (int)(C._wrap_VAA_FIELD_LOGPROBS_MODE_cvaa_c2772fef9514de8d())
 	return swig_r
 }
 
 var VAA_FIELD_LOGPROBS_MODE int = _swig_getVAA_FIELD_LOGPROBS_MODE()
 func _swig_getVAA_FIELD_SCORE_METRIC() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_VAA_FIELD_SCORE_METRIC_cvaa_2e270c61521e60c2())
+	swig_r = (int)(C._wrap_VAA_FIELD_SCORE_METRIC_cvaa_c2772fef9514de8d())
 	return swig_r
 }
 
 var VAA_FIELD_SCORE_METRIC int = _swig_getVAA_FIELD_SCORE_METRIC()
 func _swig_getVAA_FIELD_SCORE_GOLD() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_VAA_FIELD_SCORE_GOLD_cvaa_2e270c61521e60c2())
+	swig_r = (int)(C._wrap_VAA_FIELD_SCORE_GOLD_cvaa_c2772fef9514de8d())
 	return swig_r
 }
 
 var VAA_FIELD_SCORE_GOLD int = _swig_getVAA_FIELD_SCORE_GOLD()
 func _swig_getVAA_FIELD_SCORE_EXTRACTED() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_VAA_FIELD_SCORE_EXTRACTED_cvaa_2e270c61521e60c2())
+	swig_r = (int)(C._wrap_VAA_FIELD_SCORE_EXTRACTED_cvaa_c2772fef9514de8d())
 	return swig_r
 }
 
 var VAA_FIELD_SCORE_EXTRACTED int = _swig_getVAA_FIELD_SCORE_EXTRACTED()
 func _swig_getVAA_FIELD_ENDPOINT() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_VAA_FIELD_ENDPOINT_cvaa_2e270c61521e60c2())
+	swig_r = (int)(C._wrap_VAA_FIELD_ENDPOINT_cvaa_c2772fef9514de8d())
 	return swig_r
 }
 
 var VAA_FIELD_ENDPOINT int = _swig_getVAA_FIELD_ENDPOINT()
 func _swig_getVAA_FIELD_REPLICA() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_VAA_FIELD_REPLICA_cvaa_2e270c61521e60c2())
+	swig_r = (int)(C._wrap_VAA_FIELD_REPLICA_cvaa_c2772fef9514de8d())
 	return swig_r
 }
 
 var VAA_FIELD_REPLICA int = _swig_getVAA_FIELD_REPLICA()
 func _swig_getVAA_FIELD_REQUEST_ID() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_VAA_FIELD_REQUEST_ID_cvaa_2e270c61521e60c2())
+	swig_r = (int)(C._wrap_VAA_FIELD_REQUEST_ID_cvaa_c2772fef9514de8d())
 	return swig_r
 }
 
 var VAA_FIELD_REQUEST_ID int = _swig_getVAA_FIELD_REQUEST_ID()
 func _swig_getVAA_FIELD_ERROR_MESSAGE() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_VAA_FIELD_ERROR_MESSAGE_cvaa_2e270c61521e60c2())
+	swig_r = (int)(C._wrap_VAA_FIELD_ERROR_MESSAGE_cvaa_c2772fef9514de8d())
 	return swig_r
 }
 
 var VAA_FIELD_ERROR_MESSAGE int = _swig_getVAA_FIELD_ERROR_MESSAGE()
 func _swig_getVAA_FIELD_ERROR_TYPE() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_VAA_FIELD_ERROR_TYPE_cvaa_2e270c61521e60c2())
+	swig_r = (int)(C._wrap_VAA_FIELD_ERROR_TYPE_cvaa_c2772fef9514de8d())
 	return swig_r
 }
 
 var VAA_FIELD_ERROR_TYPE int = _swig_getVAA_FIELD_ERROR_TYPE()
 func _swig_getVAA_FIELD_STREAM_END() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_VAA_FIELD_STREAM_END_cvaa_2e270c61521e60c2())
+	swig_r = (int)(C._wrap_VAA_FIELD_STREAM_END_cvaa_c2772fef9514de8d())
 	return swig_r
 }
 
 var VAA_FIELD_STREAM_END int = _swig_getVAA_FIELD_STREAM_END()
 func _swig_getVAA_FIELD_EXTRA() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_VAA_FIELD_EXTRA_cvaa_2e270c61521e60c2())
+	swig_r = (int)(C._wrap_VAA_FIELD_EXTRA_cvaa_c2772fef9514de8d())
 	return swig_r
 }
 
 var VAA_FIELD_EXTRA int = _swig_getVAA_FIELD_EXTRA()
 func _swig_getVAA_FIELD_SOURCE_FORMAT() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_VAA_FIELD_SOURCE_FORMAT_cvaa_2e270c61521e60c2())
+	swig_r = (int)(C._wrap_VAA_FIELD_SOURCE_FORMAT_cvaa_c2772fef9514de8d())
 	return swig_r
 }
 
 var VAA_FIELD_SOURCE_FORMAT int = _swig_getVAA_FIELD_SOURCE_FORMAT()
 func _swig_getVAA_FIELD_SOURCE_FILE() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_VAA_FIELD_SOURCE_FILE_cvaa_2e270c61521e60c2())
+	swig_r = (int)(C._wrap_VAA_FIELD_SOURCE_FILE_cvaa_c2772fef9514de8d())
 	return swig_r
 }
 
 var VAA_FIELD_SOURCE_FILE int = _swig_getVAA_FIELD_SOURCE_FILE()
 func _swig_getVAA_FIELD_TOOL_CALLS() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_VAA_FIELD_TOOL_CALLS_cvaa_2e270c61521e60c2())
+	swig_r = (int)(C._wrap_VAA_FIELD_TOOL_CALLS_cvaa_c2772fef9514de8d())
 	return swig_r
 }
 
 var VAA_FIELD_TOOL_CALLS int = _swig_getVAA_FIELD_TOOL_CALLS()
 func _swig_getVAA_FIELD_REPEAT() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_VAA_FIELD_REPEAT_cvaa_2e270c61521e60c2())
+	swig_r = (int)(C._wrap_VAA_FIELD_REPEAT_cvaa_c2772fef9514de8d())
 	return swig_r
 }
 
 var VAA_FIELD_REPEAT int = _swig_getVAA_FIELD_REPEAT()
 func _swig_getVAA_FIELD_TOP_K() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_VAA_FIELD_TOP_K_cvaa_2e270c61521e60c2())
+	swig_r = (int)(C._wrap_VAA_FIELD_TOP_K_cvaa_c2772fef9514de8d())
 	return swig_r
 }
 
 var VAA_FIELD_TOP_K int = _swig_getVAA_FIELD_TOP_K()
 func _swig_getVAA_FIELD_MAX_TOKENS() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_VAA_FIELD_MAX_TOKENS_cvaa_2e270c61521e60c2())
+	swig_r = (int)(C._wrap_VAA_FIELD_MAX_TOKENS_cvaa_c2772fef9514de8d())
 	return swig_r
 }
 
 var VAA_FIELD_MAX_TOKENS int = _swig_getVAA_FIELD_MAX_TOKENS()
 func _swig_getVAA_FIELD_IGNORE_EOS() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_VAA_FIELD_IGNORE_EOS_cvaa_2e270c61521e60c2())
+	swig_r = (int)(C._wrap_VAA_FIELD_IGNORE_EOS_cvaa_c2772fef9514de8d())
 	return swig_r
 }
 
 var VAA_FIELD_IGNORE_EOS int = _swig_getVAA_FIELD_IGNORE_EOS()
 func _swig_getVAA_FIELD_PROMPT_TOKENS() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_VAA_FIELD_PROMPT_TOKENS_cvaa_2e270c61521e60c2())
+	swig_r = (int)(C._wrap_VAA_FIELD_PROMPT_TOKENS_cvaa_c2772fef9514de8d())
 	return swig_r
 }
 
 var VAA_FIELD_PROMPT_TOKENS int = _swig_getVAA_FIELD_PROMPT_TOKENS()
 func _swig_getVAA_FIELD_COMPLETION_TOKENS() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_VAA_FIELD_COMPLETION_TOKENS_cvaa_2e270c61521e60c2())
+	swig_r = (int)(C._wrap_VAA_FIELD_COMPLETION_TOKENS_cvaa_c2772fef9514de8d())
 	return swig_r
 }
 
 var VAA_FIELD_COMPLETION_TOKENS int = _swig_getVAA_FIELD_COMPLETION_TOKENS()
 func _swig_getVAA_FIELD_REASONING_TOKENS() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_VAA_FIELD_REASONING_TOKENS_cvaa_2e270c61521e60c2())
+	swig_r = (int)(C._wrap_VAA_FIELD_REASONING_TOKENS_cvaa_c2772fef9514de8d())
 	return swig_r
 }
 
 var VAA_FIELD_REASONING_TOKENS int = _swig_getVAA_FIELD_REASONING_TOKENS()
 func _swig_getVAA_FIELD_CACHED_TOKENS() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_VAA_FIELD_CACHED_TOKENS_cvaa_2e270c61521e60c2())
+	swig_r = (int)(C._wrap_VAA_FIELD_CACHED_TOKENS_cvaa_c2772fef9514de8d())
 	return swig_r
 }
 
 var VAA_FIELD_CACHED_TOKENS int = _swig_getVAA_FIELD_CACHED_TOKENS()
 func _swig_getVAA_FIELD_SCORE_CORRECT() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_VAA_FIELD_SCORE_CORRECT_cvaa_2e270c61521e60c2())
+	swig_r = (int)(C._wrap_VAA_FIELD_SCORE_CORRECT_cvaa_c2772fef9514de8d())
 	return swig_r
 }
 
 var VAA_FIELD_SCORE_CORRECT int = _swig_getVAA_FIELD_SCORE_CORRECT()
 func _swig_getVAA_FIELD_RANK() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_VAA_FIELD_RANK_cvaa_2e270c61521e60c2())
+	swig_r = (int)(C._wrap_VAA_FIELD_RANK_cvaa_c2772fef9514de8d())
 	return swig_r
 }
 
 var VAA_FIELD_RANK int = _swig_getVAA_FIELD_RANK()
 func _swig_getVAA_FIELD_PREEMPTIONS() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_VAA_FIELD_PREEMPTIONS_cvaa_2e270c61521e60c2())
+	swig_r = (int)(C._wrap_VAA_FIELD_PREEMPTIONS_cvaa_c2772fef9514de8d())
 	return swig_r
 }
 
 var VAA_FIELD_PREEMPTIONS int = _swig_getVAA_FIELD_PREEMPTIONS()
 func _swig_getVAA_FIELD_SPEC_STEPS() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_VAA_FIELD_SPEC_STEPS_cvaa_2e270c61521e60c2())
+	swig_r = (int)(C._wrap_VAA_FIELD_SPEC_STEPS_cvaa_c2772fef9514de8d())
 	return swig_r
 }
 
 var VAA_FIELD_SPEC_STEPS int = _swig_getVAA_FIELD_SPEC_STEPS()
 func _swig_getVAA_FIELD_SPEC_DRAFT_TOKENS() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_VAA_FIELD_SPEC_DRAFT_TOKENS_cvaa_2e270c61521e60c2())
+	swig_r = (int)(C._wrap_VAA_FIELD_SPEC_DRAFT_TOKENS_cvaa_c2772fef9514de8d())
 	return swig_r
 }
 
 var VAA_FIELD_SPEC_DRAFT_TOKENS int = _swig_getVAA_FIELD_SPEC_DRAFT_TOKENS()
 func _swig_getVAA_FIELD_SPEC_ACCEPTED_TOKENS() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_VAA_FIELD_SPEC_ACCEPTED_TOKENS_cvaa_2e270c61521e60c2())
+	swig_r = (int)(C._wrap_VAA_FIELD_SPEC_ACCEPTED_TOKENS_cvaa_c2772fef9514de8d())
 	return swig_r
 }
 
 var VAA_FIELD_SPEC_ACCEPTED_TOKENS int = _swig_getVAA_FIELD_SPEC_ACCEPTED_TOKENS()
 func _swig_getVAA_FIELD_ERROR_STATUS() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_VAA_FIELD_ERROR_STATUS_cvaa_2e270c61521e60c2())
+	swig_r = (int)(C._wrap_VAA_FIELD_ERROR_STATUS_cvaa_c2772fef9514de8d())
 	return swig_r
 }
 
 var VAA_FIELD_ERROR_STATUS int = _swig_getVAA_FIELD_ERROR_STATUS()
 func _swig_getVAA_FIELD_SOURCE_LINE() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_VAA_FIELD_SOURCE_LINE_cvaa_2e270c61521e60c2())
+	swig_r = (int)(C._wrap_VAA_FIELD_SOURCE_LINE_cvaa_c2772fef9514de8d())
 	return swig_r
 }
 
 var VAA_FIELD_SOURCE_LINE int = _swig_getVAA_FIELD_SOURCE_LINE()
 func _swig_getVAA_FIELD_IDS_INCLUDE_STOP() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_VAA_FIELD_IDS_INCLUDE_STOP_cvaa_2e270c61521e60c2())
+	swig_r = (int)(C._wrap_VAA_FIELD_IDS_INCLUDE_STOP_cvaa_c2772fef9514de8d())
 	return swig_r
 }
 
 var VAA_FIELD_IDS_INCLUDE_STOP int = _swig_getVAA_FIELD_IDS_INCLUDE_STOP()
 func _swig_getVAA_FIELD_FORCED_FROM() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_VAA_FIELD_FORCED_FROM_cvaa_2e270c61521e60c2())
+	swig_r = (int)(C._wrap_VAA_FIELD_FORCED_FROM_cvaa_c2772fef9514de8d())
 	return swig_r
 }
 
 var VAA_FIELD_FORCED_FROM int = _swig_getVAA_FIELD_FORCED_FROM()
 func _swig_getVAA_FIELD_SCORE_EXTRACTION_FAILED() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_VAA_FIELD_SCORE_EXTRACTION_FAILED_cvaa_2e270c61521e60c2())
+	swig_r = (int)(C._wrap_VAA_FIELD_SCORE_EXTRACTION_FAILED_cvaa_c2772fef9514de8d())
 	return swig_r
 }
 
 var VAA_FIELD_SCORE_EXTRACTION_FAILED int = _swig_getVAA_FIELD_SCORE_EXTRACTION_FAILED()
 func _swig_getVAA_FIELD_TEMPERATURE() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_VAA_FIELD_TEMPERATURE_cvaa_2e270c61521e60c2())
+	swig_r = (int)(C._wrap_VAA_FIELD_TEMPERATURE_cvaa_c2772fef9514de8d())
 	return swig_r
 }
 
 var VAA_FIELD_TEMPERATURE int = _swig_getVAA_FIELD_TEMPERATURE()
 func _swig_getVAA_FIELD_TOP_P() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_VAA_FIELD_TOP_P_cvaa_2e270c61521e60c2())
+	swig_r = (int)(C._wrap_VAA_FIELD_TOP_P_cvaa_c2772fef9514de8d())
 	return swig_r
 }
 
 var VAA_FIELD_TOP_P int = _swig_getVAA_FIELD_TOP_P()
 func _swig_getVAA_FIELD_MIN_P() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_VAA_FIELD_MIN_P_cvaa_2e270c61521e60c2())
+	swig_r = (int)(C._wrap_VAA_FIELD_MIN_P_cvaa_c2772fef9514de8d())
 	return swig_r
 }
 
 var VAA_FIELD_MIN_P int = _swig_getVAA_FIELD_MIN_P()
 func _swig_getVAA_FIELD_REPETITION_PENALTY() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_VAA_FIELD_REPETITION_PENALTY_cvaa_2e270c61521e60c2())
+	swig_r = (int)(C._wrap_VAA_FIELD_REPETITION_PENALTY_cvaa_c2772fef9514de8d())
 	return swig_r
 }
 
 var VAA_FIELD_REPETITION_PENALTY int = _swig_getVAA_FIELD_REPETITION_PENALTY()
 func _swig_getVAA_FIELD_PRESENCE_PENALTY() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_VAA_FIELD_PRESENCE_PENALTY_cvaa_2e270c61521e60c2())
+	swig_r = (int)(C._wrap_VAA_FIELD_PRESENCE_PENALTY_cvaa_c2772fef9514de8d())
 	return swig_r
 }
 
 var VAA_FIELD_PRESENCE_PENALTY int = _swig_getVAA_FIELD_PRESENCE_PENALTY()
 func _swig_getVAA_FIELD_FREQUENCY_PENALTY() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_VAA_FIELD_FREQUENCY_PENALTY_cvaa_2e270c61521e60c2())
+	swig_r = (int)(C._wrap_VAA_FIELD_FREQUENCY_PENALTY_cvaa_c2772fef9514de8d())
 	return swig_r
 }
 
 var VAA_FIELD_FREQUENCY_PENALTY int = _swig_getVAA_FIELD_FREQUENCY_PENALTY()
 func _swig_getVAA_FIELD_SCORE_VALUE() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_VAA_FIELD_SCORE_VALUE_cvaa_2e270c61521e60c2())
+	swig_r = (int)(C._wrap_VAA_FIELD_SCORE_VALUE_cvaa_c2772fef9514de8d())
 	return swig_r
 }
 
 var VAA_FIELD_SCORE_VALUE int = _swig_getVAA_FIELD_SCORE_VALUE()
 func _swig_getVAA_FIELD_START_S() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_VAA_FIELD_START_S_cvaa_2e270c61521e60c2())
+	swig_r = (int)(C._wrap_VAA_FIELD_START_S_cvaa_c2772fef9514de8d())
 	return swig_r
 }
 
 var VAA_FIELD_START_S int = _swig_getVAA_FIELD_START_S()
 func _swig_getVAA_FIELD_END_S() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_VAA_FIELD_END_S_cvaa_2e270c61521e60c2())
+	swig_r = (int)(C._wrap_VAA_FIELD_END_S_cvaa_c2772fef9514de8d())
 	return swig_r
 }
 
 var VAA_FIELD_END_S int = _swig_getVAA_FIELD_END_S()
 func _swig_getVAA_FIELD_TTFT_S() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_VAA_FIELD_TTFT_S_cvaa_2e270c61521e60c2())
+	swig_r = (int)(C._wrap_VAA_FIELD_TTFT_S_cvaa_c2772fef9514de8d())
 	return swig_r
 }
 
 var VAA_FIELD_TTFT_S int = _swig_getVAA_FIELD_TTFT_S()
 func _swig_getVAA_FIELD_E2E_S() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_VAA_FIELD_E2E_S_cvaa_2e270c61521e60c2())
+	swig_r = (int)(C._wrap_VAA_FIELD_E2E_S_cvaa_c2772fef9514de8d())
 	return swig_r
 }
 
 var VAA_FIELD_E2E_S int = _swig_getVAA_FIELD_E2E_S()
 func _swig_getVAA_FIELD_PROMPT_TOKEN_IDS() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_VAA_FIELD_PROMPT_TOKEN_IDS_cvaa_2e270c61521e60c2())
+	swig_r = (int)(C._wrap_VAA_FIELD_PROMPT_TOKEN_IDS_cvaa_c2772fef9514de8d())
 	return swig_r
 }
 
 var VAA_FIELD_PROMPT_TOKEN_IDS int = _swig_getVAA_FIELD_PROMPT_TOKEN_IDS()
 func _swig_getVAA_FIELD_OUTPUT_TOKEN_IDS() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_VAA_FIELD_OUTPUT_TOKEN_IDS_cvaa_2e270c61521e60c2())
+	swig_r = (int)(C._wrap_VAA_FIELD_OUTPUT_TOKEN_IDS_cvaa_c2772fef9514de8d())
 	return swig_r
 }
 
 var VAA_FIELD_OUTPUT_TOKEN_IDS int = _swig_getVAA_FIELD_OUTPUT_TOKEN_IDS()
 func _swig_getVAA_FIELD_PROMPT_TOP_IDS() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_VAA_FIELD_PROMPT_TOP_IDS_cvaa_2e270c61521e60c2())
+	swig_r = (int)(C._wrap_VAA_FIELD_PROMPT_TOP_IDS_cvaa_c2772fef9514de8d())
 	return swig_r
 }
 
 var VAA_FIELD_PROMPT_TOP_IDS int = _swig_getVAA_FIELD_PROMPT_TOP_IDS()
 func _swig_getVAA_FIELD_OUTPUT_TOP_IDS() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_VAA_FIELD_OUTPUT_TOP_IDS_cvaa_2e270c61521e60c2())
+	swig_r = (int)(C._wrap_VAA_FIELD_OUTPUT_TOP_IDS_cvaa_c2772fef9514de8d())
 	return swig_r
 }
 
 var VAA_FIELD_OUTPUT_TOP_IDS int = _swig_getVAA_FIELD_OUTPUT_TOP_IDS()
 func _swig_getVAA_FIELD_PROMPT_LOGPROBS() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_VAA_FIELD_PROMPT_LOGPROBS_cvaa_2e270c61521e60c2())
+	swig_r = (int)(C._wrap_VAA_FIELD_PROMPT_LOGPROBS_cvaa_c2772fef9514de8d())
 	return swig_r
 }
 
 var VAA_FIELD_PROMPT_LOGPROBS int = _swig_getVAA_FIELD_PROMPT_LOGPROBS()
 func _swig_getVAA_FIELD_OUTPUT_LOGPROBS() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_VAA_FIELD_OUTPUT_LOGPROBS_cvaa_2e270c61521e60c2())
+	swig_r = (int)(C._wrap_VAA_FIELD_OUTPUT_LOGPROBS_cvaa_c2772fef9514de8d())
 	return swig_r
 }
 
 var VAA_FIELD_OUTPUT_LOGPROBS int = _swig_getVAA_FIELD_OUTPUT_LOGPROBS()
 func _swig_getVAA_FIELD_PROMPT_TOP_LOGPROBS() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_VAA_FIELD_PROMPT_TOP_LOGPROBS_cvaa_2e270c61521e60c2())
+	swig_r = (int)(C._wrap_VAA_FIELD_PROMPT_TOP_LOGPROBS_cvaa_c2772fef9514de8d())
 	return swig_r
 }
 
 var VAA_FIELD_PROMPT_TOP_LOGPROBS int = _swig_getVAA_FIELD_PROMPT_TOP_LOGPROBS()
 func _swig_getVAA_FIELD_OUTPUT_TOP_LOGPROBS() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_VAA_FIELD_OUTPUT_TOP_LOGPROBS_cvaa_2e270c61521e60c2())
+	swig_r = (int)(C._wrap_VAA_FIELD_OUTPUT_TOP_LOGPROBS_cvaa_c2772fef9514de8d())
 	return swig_r
 }
 
 var VAA_FIELD_OUTPUT_TOP_LOGPROBS int = _swig_getVAA_FIELD_OUTPUT_TOP_LOGPROBS()
 func _swig_getVAA_FIELD_PROMPT_TOP_ENDS() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_VAA_FIELD_PROMPT_TOP_ENDS_cvaa_2e270c61521e60c2())
+	swig_r = (int)(C._wrap_VAA_FIELD_PROMPT_TOP_ENDS_cvaa_c2772fef9514de8d())
 	return swig_r
 }
 
 var VAA_FIELD_PROMPT_TOP_ENDS int = _swig_getVAA_FIELD_PROMPT_TOP_ENDS()
 func _swig_getVAA_FIELD_OUTPUT_TOP_ENDS() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_VAA_FIELD_OUTPUT_TOP_ENDS_cvaa_2e270c61521e60c2())
+	swig_r = (int)(C._wrap_VAA_FIELD_OUTPUT_TOP_ENDS_cvaa_c2772fef9514de8d())
 	return swig_r
 }
 
 var VAA_FIELD_OUTPUT_TOP_ENDS int = _swig_getVAA_FIELD_OUTPUT_TOP_ENDS()
 func _swig_getVAA_FIELD_SPEC_ACCEPTED_PER_POSITION() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_VAA_FIELD_SPEC_ACCEPTED_PER_POSITION_cvaa_2e270c61521e60c2())
+	swig_r = (int)(C._wrap_VAA_FIELD_SPEC_ACCEPTED_PER_POSITION_cvaa_c2772fef9514de8d())
 	return swig_r
 }
 
@@ -1178,18 +1211,18 @@ func VaaSampleNew(arg1 *uintptr, arg2 *uintptr) (_swig_ret int32) {
 	var swig_r int32
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	swig_r = (int32)(C._wrap_VaaSampleNew_cvaa_2e270c61521e60c2(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1)))
+	swig_r = (int32)(C._wrap_VaaSampleNew_cvaa_c2772fef9514de8d(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1)))
 	return swig_r
 }
 
 func VaaSampleClear(arg1 uintptr) {
 	_swig_i_0 := arg1
-	C._wrap_VaaSampleClear_cvaa_2e270c61521e60c2(C.uintptr_t(_swig_i_0))
+	C._wrap_VaaSampleClear_cvaa_c2772fef9514de8d(C.uintptr_t(_swig_i_0))
 }
 
 func VaaSampleFree(arg1 uintptr) {
 	_swig_i_0 := arg1
-	C._wrap_VaaSampleFree_cvaa_2e270c61521e60c2(C.uintptr_t(_swig_i_0))
+	C._wrap_VaaSampleFree_cvaa_c2772fef9514de8d(C.uintptr_t(_swig_i_0))
 }
 
 func VaaSampleSetStr(arg1 uintptr, arg2 int32, arg3 Str, arg4 *uintptr) (_swig_ret int32) {
@@ -1198,7 +1231,7 @@ func VaaSampleSetStr(arg1 uintptr, arg2 int32, arg3 Str, arg4 *uintptr) (_swig_r
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int32)(C._wrap_VaaSampleSetStr_cvaa_2e270c61521e60c2(C.uintptr_t(_swig_i_0), C.int(_swig_i_1), C.vaa_str(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	swig_r = (int32)(C._wrap_VaaSampleSetStr_cvaa_c2772fef9514de8d(C.uintptr_t(_swig_i_0), C.int(_swig_i_1), C.vaa_str(_swig_i_2), C.swig_voidp(_swig_i_3)))
 	return swig_r
 }
 
@@ -1208,7 +1241,7 @@ func VaaSampleSetI64(arg1 uintptr, arg2 int32, arg3 int64, arg4 *uintptr) (_swig
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int32)(C._wrap_VaaSampleSetI64_cvaa_2e270c61521e60c2(C.uintptr_t(_swig_i_0), C.int(_swig_i_1), C.swig_type_9(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	swig_r = (int32)(C._wrap_VaaSampleSetI64_cvaa_c2772fef9514de8d(C.uintptr_t(_swig_i_0), C.int(_swig_i_1), C.swig_type_9(_swig_i_2), C.swig_voidp(_swig_i_3)))
 	return swig_r
 }
 
@@ -1218,7 +1251,7 @@ func VaaSampleSetF64(arg1 uintptr, arg2 int32, arg3 float64, arg4 *uintptr) (_sw
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int32)(C._wrap_VaaSampleSetF64_cvaa_2e270c61521e60c2(C.uintptr_t(_swig_i_0), C.int(_swig_i_1), C.double(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	swig_r = (int32)(C._wrap_VaaSampleSetF64_cvaa_c2772fef9514de8d(C.uintptr_t(_swig_i_0), C.int(_swig_i_1), C.double(_swig_i_2), C.swig_voidp(_swig_i_3)))
 	return swig_r
 }
 
@@ -1228,7 +1261,7 @@ func VaaSampleSetIds(arg1 uintptr, arg2 int32, arg3 IDs, arg4 *uintptr) (_swig_r
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int32)(C._wrap_VaaSampleSetIds_cvaa_2e270c61521e60c2(C.uintptr_t(_swig_i_0), C.int(_swig_i_1), C.vaa_ids(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	swig_r = (int32)(C._wrap_VaaSampleSetIds_cvaa_c2772fef9514de8d(C.uintptr_t(_swig_i_0), C.int(_swig_i_1), C.vaa_ids(_swig_i_2), C.swig_voidp(_swig_i_3)))
 	return swig_r
 }
 
@@ -1238,7 +1271,7 @@ func VaaSampleSetF64s(arg1 uintptr, arg2 int32, arg3 F64s, arg4 *uintptr) (_swig
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int32)(C._wrap_VaaSampleSetF64s_cvaa_2e270c61521e60c2(C.uintptr_t(_swig_i_0), C.int(_swig_i_1), C.vaa_f64s(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	swig_r = (int32)(C._wrap_VaaSampleSetF64s_cvaa_c2772fef9514de8d(C.uintptr_t(_swig_i_0), C.int(_swig_i_1), C.vaa_f64s(_swig_i_2), C.swig_voidp(_swig_i_3)))
 	return swig_r
 }
 
@@ -1248,7 +1281,7 @@ func VaaSampleSetI64s(arg1 uintptr, arg2 int32, arg3 I64s, arg4 *uintptr) (_swig
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int32)(C._wrap_VaaSampleSetI64s_cvaa_2e270c61521e60c2(C.uintptr_t(_swig_i_0), C.int(_swig_i_1), C.vaa_i64s(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	swig_r = (int32)(C._wrap_VaaSampleSetI64s_cvaa_c2772fef9514de8d(C.uintptr_t(_swig_i_0), C.int(_swig_i_1), C.vaa_i64s(_swig_i_2), C.swig_voidp(_swig_i_3)))
 	return swig_r
 }
 
@@ -1257,7 +1290,7 @@ func VaaSampleUnset(arg1 uintptr, arg2 int32, arg3 *uintptr) (_swig_ret int32) {
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int32)(C._wrap_VaaSampleUnset_cvaa_2e270c61521e60c2(C.uintptr_t(_swig_i_0), C.int(_swig_i_1), C.swig_voidp(_swig_i_2)))
+	swig_r = (int32)(C._wrap_VaaSampleUnset_cvaa_c2772fef9514de8d(C.uintptr_t(_swig_i_0), C.int(_swig_i_1), C.swig_voidp(_swig_i_2)))
 	return swig_r
 }
 
@@ -1265,7 +1298,7 @@ func VaaSampleHas(arg1 uintptr, arg2 int32) (_swig_ret int32) {
 	var swig_r int32
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	swig_r = (int32)(C._wrap_VaaSampleHas_cvaa_2e270c61521e60c2(C.uintptr_t(_swig_i_0), C.int(_swig_i_1)))
+	swig_r = (int32)(C._wrap_VaaSampleHas_cvaa_c2772fef9514de8d(C.uintptr_t(_swig_i_0), C.int(_swig_i_1)))
 	return swig_r
 }
 
@@ -1275,7 +1308,7 @@ func VaaSampleStr(arg1 uintptr, arg2 int32, arg3 *Str, arg4 *uintptr) (_swig_ret
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int32)(C._wrap_VaaSampleStr_cvaa_2e270c61521e60c2(C.uintptr_t(_swig_i_0), C.int(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	swig_r = (int32)(C._wrap_VaaSampleStr_cvaa_c2772fef9514de8d(C.uintptr_t(_swig_i_0), C.int(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
 	return swig_r
 }
 
@@ -1285,7 +1318,7 @@ func VaaSampleI64(arg1 uintptr, arg2 int32, arg3 *int64, arg4 *uintptr) (_swig_r
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int32)(C._wrap_VaaSampleI64_cvaa_2e270c61521e60c2(C.uintptr_t(_swig_i_0), C.int(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	swig_r = (int32)(C._wrap_VaaSampleI64_cvaa_c2772fef9514de8d(C.uintptr_t(_swig_i_0), C.int(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
 	return swig_r
 }
 
@@ -1295,7 +1328,7 @@ func VaaSampleF64(arg1 uintptr, arg2 int32, arg3 *float64, arg4 *uintptr) (_swig
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int32)(C._wrap_VaaSampleF64_cvaa_2e270c61521e60c2(C.uintptr_t(_swig_i_0), C.int(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	swig_r = (int32)(C._wrap_VaaSampleF64_cvaa_c2772fef9514de8d(C.uintptr_t(_swig_i_0), C.int(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
 	return swig_r
 }
 
@@ -1305,7 +1338,7 @@ func VaaSampleIds(arg1 uintptr, arg2 int32, arg3 *IDs, arg4 *uintptr) (_swig_ret
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int32)(C._wrap_VaaSampleIds_cvaa_2e270c61521e60c2(C.uintptr_t(_swig_i_0), C.int(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	swig_r = (int32)(C._wrap_VaaSampleIds_cvaa_c2772fef9514de8d(C.uintptr_t(_swig_i_0), C.int(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
 	return swig_r
 }
 
@@ -1315,7 +1348,7 @@ func VaaSampleF64s(arg1 uintptr, arg2 int32, arg3 *F64s, arg4 *uintptr) (_swig_r
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int32)(C._wrap_VaaSampleF64s_cvaa_2e270c61521e60c2(C.uintptr_t(_swig_i_0), C.int(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	swig_r = (int32)(C._wrap_VaaSampleF64s_cvaa_c2772fef9514de8d(C.uintptr_t(_swig_i_0), C.int(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
 	return swig_r
 }
 
@@ -1325,14 +1358,14 @@ func VaaSampleI64s(arg1 uintptr, arg2 int32, arg3 *I64s, arg4 *uintptr) (_swig_r
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int32)(C._wrap_VaaSampleI64s_cvaa_2e270c61521e60c2(C.uintptr_t(_swig_i_0), C.int(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	swig_r = (int32)(C._wrap_VaaSampleI64s_cvaa_c2772fef9514de8d(C.uintptr_t(_swig_i_0), C.int(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
 	return swig_r
 }
 
 func VaaFieldName(arg1 int32) (_swig_ret Str) {
 	var swig_r Str
 	_swig_i_0 := arg1
-	swig_r = (Str)(C._wrap_VaaFieldName_cvaa_2e270c61521e60c2(C.int(_swig_i_0)))
+	swig_r = (Str)(C._wrap_VaaFieldName_cvaa_c2772fef9514de8d(C.int(_swig_i_0)))
 	return swig_r
 }
 
@@ -1341,7 +1374,7 @@ func VaaFieldFind(arg1 Str, arg2 *int32, arg3 *uintptr) (_swig_ret int32) {
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int32)(C._wrap_VaaFieldFind_cvaa_2e270c61521e60c2(C.vaa_str(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
+	swig_r = (int32)(C._wrap_VaaFieldFind_cvaa_c2772fef9514de8d(C.vaa_str(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
 	return swig_r
 }
 
@@ -1350,7 +1383,7 @@ func VaaSampleFromJson(arg1 uintptr, arg2 Str, arg3 *uintptr) (_swig_ret int32) 
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int32)(C._wrap_VaaSampleFromJson_cvaa_2e270c61521e60c2(C.uintptr_t(_swig_i_0), C.vaa_str(_swig_i_1), C.swig_voidp(_swig_i_2)))
+	swig_r = (int32)(C._wrap_VaaSampleFromJson_cvaa_c2772fef9514de8d(C.uintptr_t(_swig_i_0), C.vaa_str(_swig_i_1), C.swig_voidp(_swig_i_2)))
 	return swig_r
 }
 
@@ -1359,7 +1392,7 @@ func VaaSampleToJson(arg1 uintptr, arg2 *uintptr, arg3 *uintptr) (_swig_ret int3
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int32)(C._wrap_VaaSampleToJson_cvaa_2e270c61521e60c2(C.uintptr_t(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
+	swig_r = (int32)(C._wrap_VaaSampleToJson_cvaa_c2772fef9514de8d(C.uintptr_t(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
 	return swig_r
 }
 
@@ -1368,7 +1401,7 @@ func VaaSampleRequest(arg1 uintptr, arg2 *uintptr, arg3 *uintptr) (_swig_ret int
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int32)(C._wrap_VaaSampleRequest_cvaa_2e270c61521e60c2(C.uintptr_t(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
+	swig_r = (int32)(C._wrap_VaaSampleRequest_cvaa_c2772fef9514de8d(C.uintptr_t(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
 	return swig_r
 }
 
@@ -1378,26 +1411,26 @@ func VaaRecordsOpen(arg1 Str, arg2 Str, arg3 *uintptr, arg4 *uintptr) (_swig_ret
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int32)(C._wrap_VaaRecordsOpen_cvaa_2e270c61521e60c2(C.vaa_str(_swig_i_0), C.vaa_str(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	swig_r = (int32)(C._wrap_VaaRecordsOpen_cvaa_c2772fef9514de8d(C.vaa_str(_swig_i_0), C.vaa_str(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
 	return swig_r
 }
 
 func VaaRecordsFree(arg1 uintptr) {
 	_swig_i_0 := arg1
-	C._wrap_VaaRecordsFree_cvaa_2e270c61521e60c2(C.uintptr_t(_swig_i_0))
+	C._wrap_VaaRecordsFree_cvaa_c2772fef9514de8d(C.uintptr_t(_swig_i_0))
 }
 
 func VaaRecordsRun(arg1 uintptr) (_swig_ret Str) {
 	var swig_r Str
 	_swig_i_0 := arg1
-	swig_r = (Str)(C._wrap_VaaRecordsRun_cvaa_2e270c61521e60c2(C.uintptr_t(_swig_i_0)))
+	swig_r = (Str)(C._wrap_VaaRecordsRun_cvaa_c2772fef9514de8d(C.uintptr_t(_swig_i_0)))
 	return swig_r
 }
 
 func VaaRecordsFormat(arg1 uintptr) (_swig_ret Str) {
 	var swig_r Str
 	_swig_i_0 := arg1
-	swig_r = (Str)(C._wrap_VaaRecordsFormat_cvaa_2e270c61521e60c2(C.uintptr_t(_swig_i_0)))
+	swig_r = (Str)(C._wrap_VaaRecordsFormat_cvaa_c2772fef9514de8d(C.uintptr_t(_swig_i_0)))
 	return swig_r
 }
 
@@ -1405,7 +1438,7 @@ func VaaRecordsFormats(arg1 *uintptr, arg2 *uintptr) (_swig_ret int32) {
 	var swig_r int32
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	swig_r = (int32)(C._wrap_VaaRecordsFormats_cvaa_2e270c61521e60c2(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1)))
+	swig_r = (int32)(C._wrap_VaaRecordsFormats_cvaa_c2772fef9514de8d(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1)))
 	return swig_r
 }
 
@@ -1414,7 +1447,7 @@ func VaaCursorNew(arg1 uintptr, arg2 *uintptr, arg3 *uintptr) (_swig_ret int32) 
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int32)(C._wrap_VaaCursorNew_cvaa_2e270c61521e60c2(C.uintptr_t(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
+	swig_r = (int32)(C._wrap_VaaCursorNew_cvaa_c2772fef9514de8d(C.uintptr_t(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
 	return swig_r
 }
 
@@ -1424,7 +1457,7 @@ func VaaCursorNext(arg1 uintptr, arg2 uintptr, arg3 *int32, arg4 *uintptr) (_swi
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int32)(C._wrap_VaaCursorNext_cvaa_2e270c61521e60c2(C.uintptr_t(_swig_i_0), C.uintptr_t(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	swig_r = (int32)(C._wrap_VaaCursorNext_cvaa_c2772fef9514de8d(C.uintptr_t(_swig_i_0), C.uintptr_t(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
 	return swig_r
 }
 
@@ -1433,13 +1466,13 @@ func VaaCursorProblems(arg1 uintptr, arg2 *uintptr, arg3 *uintptr) (_swig_ret in
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int32)(C._wrap_VaaCursorProblems_cvaa_2e270c61521e60c2(C.uintptr_t(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
+	swig_r = (int32)(C._wrap_VaaCursorProblems_cvaa_c2772fef9514de8d(C.uintptr_t(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
 	return swig_r
 }
 
 func VaaCursorFree(arg1 uintptr) {
 	_swig_i_0 := arg1
-	C._wrap_VaaCursorFree_cvaa_2e270c61521e60c2(C.uintptr_t(_swig_i_0))
+	C._wrap_VaaCursorFree_cvaa_c2772fef9514de8d(C.uintptr_t(_swig_i_0))
 }
 
 func VaaVocabFromArrays(arg1 U8s, arg2 I64s, arg3 IDs, arg4 *uintptr, arg5 *uintptr) (_swig_ret int32) {
@@ -1449,7 +1482,7 @@ func VaaVocabFromArrays(arg1 U8s, arg2 I64s, arg3 IDs, arg4 *uintptr, arg5 *uint
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
-	swig_r = (int32)(C._wrap_VaaVocabFromArrays_cvaa_2e270c61521e60c2(C.vaa_u8s(_swig_i_0), C.vaa_i64s(_swig_i_1), C.vaa_ids(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
+	swig_r = (int32)(C._wrap_VaaVocabFromArrays_cvaa_c2772fef9514de8d(C.vaa_u8s(_swig_i_0), C.vaa_i64s(_swig_i_1), C.vaa_ids(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
 	return swig_r
 }
 
@@ -1458,19 +1491,19 @@ func VaaVocabOpen(arg1 Str, arg2 *uintptr, arg3 *uintptr) (_swig_ret int32) {
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int32)(C._wrap_VaaVocabOpen_cvaa_2e270c61521e60c2(C.vaa_str(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
+	swig_r = (int32)(C._wrap_VaaVocabOpen_cvaa_c2772fef9514de8d(C.vaa_str(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
 	return swig_r
 }
 
 func VaaVocabFree(arg1 uintptr) {
 	_swig_i_0 := arg1
-	C._wrap_VaaVocabFree_cvaa_2e270c61521e60c2(C.uintptr_t(_swig_i_0))
+	C._wrap_VaaVocabFree_cvaa_c2772fef9514de8d(C.uintptr_t(_swig_i_0))
 }
 
 func VaaVocabSize(arg1 uintptr) (_swig_ret uint64) {
 	var swig_r uint64
 	_swig_i_0 := arg1
-	swig_r = (uint64)(C._wrap_VaaVocabSize_cvaa_2e270c61521e60c2(C.uintptr_t(_swig_i_0)))
+	swig_r = (uint64)(C._wrap_VaaVocabSize_cvaa_c2772fef9514de8d(C.uintptr_t(_swig_i_0)))
 	return swig_r
 }
 
@@ -1478,7 +1511,7 @@ func VaaVocabToken(arg1 uintptr, arg2 int32) (_swig_ret Str) {
 	var swig_r Str
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	swig_r = (Str)(C._wrap_VaaVocabToken_cvaa_2e270c61521e60c2(C.uintptr_t(_swig_i_0), C.int(_swig_i_1)))
+	swig_r = (Str)(C._wrap_VaaVocabToken_cvaa_c2772fef9514de8d(C.uintptr_t(_swig_i_0), C.int(_swig_i_1)))
 	return swig_r
 }
 
@@ -1486,7 +1519,7 @@ func VaaVocabIsSpecial(arg1 uintptr, arg2 int32) (_swig_ret int32) {
 	var swig_r int32
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	swig_r = (int32)(C._wrap_VaaVocabIsSpecial_cvaa_2e270c61521e60c2(C.uintptr_t(_swig_i_0), C.int(_swig_i_1)))
+	swig_r = (int32)(C._wrap_VaaVocabIsSpecial_cvaa_c2772fef9514de8d(C.uintptr_t(_swig_i_0), C.int(_swig_i_1)))
 	return swig_r
 }
 
@@ -1497,76 +1530,76 @@ func VaaVocabDecode(arg1 uintptr, arg2 IDs, arg3 int32, arg4 *uintptr, arg5 *uin
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
-	swig_r = (int32)(C._wrap_VaaVocabDecode_cvaa_2e270c61521e60c2(C.uintptr_t(_swig_i_0), C.vaa_ids(_swig_i_1), C.int(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
+	swig_r = (int32)(C._wrap_VaaVocabDecode_cvaa_c2772fef9514de8d(C.uintptr_t(_swig_i_0), C.vaa_ids(_swig_i_1), C.int(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
 	return swig_r
 }
 
 func _swig_getVAA_INFO() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_VAA_INFO_cvaa_2e270c61521e60c2())
+	swig_r = (int)(C._wrap_VAA_INFO_cvaa_c2772fef9514de8d())
 	return swig_r
 }
 
 var VAA_INFO int = _swig_getVAA_INFO()
 func _swig_getVAA_WARN() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_VAA_WARN_cvaa_2e270c61521e60c2())
+	swig_r = (int)(C._wrap_VAA_WARN_cvaa_c2772fef9514de8d())
 	return swig_r
 }
 
 var VAA_WARN int = _swig_getVAA_WARN()
 func _swig_getVAA_FAIL() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_VAA_FAIL_cvaa_2e270c61521e60c2())
+	swig_r = (int)(C._wrap_VAA_FAIL_cvaa_c2772fef9514de8d())
 	return swig_r
 }
 
 var VAA_FAIL int = _swig_getVAA_FAIL()
 func _swig_getVAA_SUSPECTED() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_VAA_SUSPECTED_cvaa_2e270c61521e60c2())
+	swig_r = (int)(C._wrap_VAA_SUSPECTED_cvaa_c2772fef9514de8d())
 	return swig_r
 }
 
 var VAA_SUSPECTED int = _swig_getVAA_SUSPECTED()
 func _swig_getVAA_CERTAIN() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_VAA_CERTAIN_cvaa_2e270c61521e60c2())
+	swig_r = (int)(C._wrap_VAA_CERTAIN_cvaa_c2772fef9514de8d())
 	return swig_r
 }
 
 var VAA_CERTAIN int = _swig_getVAA_CERTAIN()
 func _swig_getVAA_PART_TEXT() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_VAA_PART_TEXT_cvaa_2e270c61521e60c2())
+	swig_r = (int)(C._wrap_VAA_PART_TEXT_cvaa_c2772fef9514de8d())
 	return swig_r
 }
 
 var VAA_PART_TEXT int = _swig_getVAA_PART_TEXT()
 func _swig_getVAA_PART_REASONING() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_VAA_PART_REASONING_cvaa_2e270c61521e60c2())
+	swig_r = (int)(C._wrap_VAA_PART_REASONING_cvaa_c2772fef9514de8d())
 	return swig_r
 }
 
 var VAA_PART_REASONING int = _swig_getVAA_PART_REASONING()
 func _swig_getVAA_PART_SAMPLE() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_VAA_PART_SAMPLE_cvaa_2e270c61521e60c2())
+	swig_r = (int)(C._wrap_VAA_PART_SAMPLE_cvaa_c2772fef9514de8d())
 	return swig_r
 }
 
 var VAA_PART_SAMPLE int = _swig_getVAA_PART_SAMPLE()
 func VaaFlagCount() (_swig_ret int32) {
 	var swig_r int32
-	swig_r = (int32)(C._wrap_VaaFlagCount_cvaa_2e270c61521e60c2())
+	swig_r = (int32)(C._wrap_VaaFlagCount_cvaa_c2772fef9514de8d())
 	return swig_r
 }
 
 func VaaFlagName(arg1 int32) (_swig_ret Str) {
 	var swig_r Str
 	_swig_i_0 := arg1
-	swig_r = (Str)(C._wrap_VaaFlagName_cvaa_2e270c61521e60c2(C.int(_swig_i_0)))
+	swig_r = (Str)(C._wrap_VaaFlagName_cvaa_c2772fef9514de8d(C.int(_swig_i_0)))
 	return swig_r
 }
 
@@ -1574,7 +1607,7 @@ func VaaFlags(arg1 *uintptr, arg2 *uintptr) (_swig_ret int32) {
 	var swig_r int32
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	swig_r = (int32)(C._wrap_VaaFlags_cvaa_2e270c61521e60c2(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1)))
+	swig_r = (int32)(C._wrap_VaaFlags_cvaa_c2772fef9514de8d(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1)))
 	return swig_r
 }
 
@@ -1584,7 +1617,7 @@ func VaaExplain(arg1 Str, arg2 Str, arg3 *uintptr, arg4 *uintptr) (_swig_ret int
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int32)(C._wrap_VaaExplain_cvaa_2e270c61521e60c2(C.vaa_str(_swig_i_0), C.vaa_str(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	swig_r = (int32)(C._wrap_VaaExplain_cvaa_c2772fef9514de8d(C.vaa_str(_swig_i_0), C.vaa_str(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
 	return swig_r
 }
 
@@ -1594,13 +1627,13 @@ func VaaCheckerNew(arg1 Str, arg2 uintptr, arg3 *uintptr, arg4 *uintptr) (_swig_
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int32)(C._wrap_VaaCheckerNew_cvaa_2e270c61521e60c2(C.vaa_str(_swig_i_0), C.uintptr_t(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	swig_r = (int32)(C._wrap_VaaCheckerNew_cvaa_c2772fef9514de8d(C.vaa_str(_swig_i_0), C.uintptr_t(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
 	return swig_r
 }
 
 func VaaCheckerFree(arg1 uintptr) {
 	_swig_i_0 := arg1
-	C._wrap_VaaCheckerFree_cvaa_2e270c61521e60c2(C.uintptr_t(_swig_i_0))
+	C._wrap_VaaCheckerFree_cvaa_c2772fef9514de8d(C.uintptr_t(_swig_i_0))
 }
 
 func VaaTallyNew(arg1 uintptr, arg2 Str, arg3 *uintptr, arg4 *uintptr) (_swig_ret int32) {
@@ -1609,7 +1642,7 @@ func VaaTallyNew(arg1 uintptr, arg2 Str, arg3 *uintptr, arg4 *uintptr) (_swig_re
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int32)(C._wrap_VaaTallyNew_cvaa_2e270c61521e60c2(C.uintptr_t(_swig_i_0), C.vaa_str(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	swig_r = (int32)(C._wrap_VaaTallyNew_cvaa_c2772fef9514de8d(C.uintptr_t(_swig_i_0), C.vaa_str(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
 	return swig_r
 }
 
@@ -1619,7 +1652,7 @@ func VaaTallyPush(arg1 uintptr, arg2 uintptr, arg3 *Findings, arg4 *uintptr) (_s
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int32)(C._wrap_VaaTallyPush_cvaa_2e270c61521e60c2(C.uintptr_t(_swig_i_0), C.uintptr_t(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	swig_r = (int32)(C._wrap_VaaTallyPush_cvaa_c2772fef9514de8d(C.uintptr_t(_swig_i_0), C.uintptr_t(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
 	return swig_r
 }
 
@@ -1629,7 +1662,7 @@ func VaaTallyLine(arg1 uintptr, arg2 uintptr, arg3 *uintptr, arg4 *uintptr) (_sw
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int32)(C._wrap_VaaTallyLine_cvaa_2e270c61521e60c2(C.uintptr_t(_swig_i_0), C.uintptr_t(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	swig_r = (int32)(C._wrap_VaaTallyLine_cvaa_c2772fef9514de8d(C.uintptr_t(_swig_i_0), C.uintptr_t(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
 	return swig_r
 }
 
@@ -1638,13 +1671,13 @@ func VaaTallyReport(arg1 uintptr, arg2 *uintptr, arg3 *uintptr) (_swig_ret int32
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int32)(C._wrap_VaaTallyReport_cvaa_2e270c61521e60c2(C.uintptr_t(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
+	swig_r = (int32)(C._wrap_VaaTallyReport_cvaa_c2772fef9514de8d(C.uintptr_t(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
 	return swig_r
 }
 
 func VaaTallyFree(arg1 uintptr) {
 	_swig_i_0 := arg1
-	C._wrap_VaaTallyFree_cvaa_2e270c61521e60c2(C.uintptr_t(_swig_i_0))
+	C._wrap_VaaTallyFree_cvaa_c2772fef9514de8d(C.uintptr_t(_swig_i_0))
 }
 
 func VaaCheckRecords(arg1 uintptr, arg2 uintptr, arg3 Str, arg4 uintptr, arg5 *uintptr, arg6 *uintptr) (_swig_ret int32) {
@@ -1655,34 +1688,34 @@ func VaaCheckRecords(arg1 uintptr, arg2 uintptr, arg3 Str, arg4 uintptr, arg5 *u
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
 	_swig_i_5 := arg6
-	swig_r = (int32)(C._wrap_VaaCheckRecords_cvaa_2e270c61521e60c2(C.uintptr_t(_swig_i_0), C.uintptr_t(_swig_i_1), C.vaa_str(_swig_i_2), C.uintptr_t(_swig_i_3), C.swig_voidp(_swig_i_4), C.swig_voidp(_swig_i_5)))
+	swig_r = (int32)(C._wrap_VaaCheckRecords_cvaa_c2772fef9514de8d(C.uintptr_t(_swig_i_0), C.uintptr_t(_swig_i_1), C.vaa_str(_swig_i_2), C.uintptr_t(_swig_i_3), C.swig_voidp(_swig_i_4), C.swig_voidp(_swig_i_5)))
 	return swig_r
 }
 
 func _swig_getVAA_SIDE_REFERENCE() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_VAA_SIDE_REFERENCE_cvaa_2e270c61521e60c2())
+	swig_r = (int)(C._wrap_VAA_SIDE_REFERENCE_cvaa_c2772fef9514de8d())
 	return swig_r
 }
 
 var VAA_SIDE_REFERENCE int = _swig_getVAA_SIDE_REFERENCE()
 func _swig_getVAA_SIDE_TARGET() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_VAA_SIDE_TARGET_cvaa_2e270c61521e60c2())
+	swig_r = (int)(C._wrap_VAA_SIDE_TARGET_cvaa_c2772fef9514de8d())
 	return swig_r
 }
 
 var VAA_SIDE_TARGET int = _swig_getVAA_SIDE_TARGET()
 func _swig_getVAA_SIDE_REFERENCE_AGAIN() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_VAA_SIDE_REFERENCE_AGAIN_cvaa_2e270c61521e60c2())
+	swig_r = (int)(C._wrap_VAA_SIDE_REFERENCE_AGAIN_cvaa_c2772fef9514de8d())
 	return swig_r
 }
 
 var VAA_SIDE_REFERENCE_AGAIN int = _swig_getVAA_SIDE_REFERENCE_AGAIN()
 func _swig_getVAA_SIDE_TARGET_AGAIN() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_VAA_SIDE_TARGET_AGAIN_cvaa_2e270c61521e60c2())
+	swig_r = (int)(C._wrap_VAA_SIDE_TARGET_AGAIN_cvaa_c2772fef9514de8d())
 	return swig_r
 }
 
@@ -1693,7 +1726,7 @@ func VaaComparisonNew(arg1 uintptr, arg2 Str, arg3 *uintptr, arg4 *uintptr) (_sw
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int32)(C._wrap_VaaComparisonNew_cvaa_2e270c61521e60c2(C.uintptr_t(_swig_i_0), C.vaa_str(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	swig_r = (int32)(C._wrap_VaaComparisonNew_cvaa_c2772fef9514de8d(C.uintptr_t(_swig_i_0), C.vaa_str(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
 	return swig_r
 }
 
@@ -1703,7 +1736,7 @@ func VaaComparisonPush(arg1 uintptr, arg2 int32, arg3 uintptr, arg4 *uintptr) (_
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int32)(C._wrap_VaaComparisonPush_cvaa_2e270c61521e60c2(C.uintptr_t(_swig_i_0), C.int(_swig_i_1), C.uintptr_t(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	swig_r = (int32)(C._wrap_VaaComparisonPush_cvaa_c2772fef9514de8d(C.uintptr_t(_swig_i_0), C.int(_swig_i_1), C.uintptr_t(_swig_i_2), C.swig_voidp(_swig_i_3)))
 	return swig_r
 }
 
@@ -1712,13 +1745,13 @@ func VaaComparisonReport(arg1 uintptr, arg2 *uintptr, arg3 *uintptr) (_swig_ret 
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int32)(C._wrap_VaaComparisonReport_cvaa_2e270c61521e60c2(C.uintptr_t(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
+	swig_r = (int32)(C._wrap_VaaComparisonReport_cvaa_c2772fef9514de8d(C.uintptr_t(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
 	return swig_r
 }
 
 func VaaComparisonFree(arg1 uintptr) {
 	_swig_i_0 := arg1
-	C._wrap_VaaComparisonFree_cvaa_2e270c61521e60c2(C.uintptr_t(_swig_i_0))
+	C._wrap_VaaComparisonFree_cvaa_c2772fef9514de8d(C.uintptr_t(_swig_i_0))
 }
 
 func VaaCompareRecords(arg1 uintptr, arg2 uintptr, arg3 uintptr, arg4 uintptr, arg5 uintptr, arg6 Str, arg7 uintptr, arg8 *uintptr, arg9 *uintptr) (_swig_ret int32) {
@@ -1732,7 +1765,7 @@ func VaaCompareRecords(arg1 uintptr, arg2 uintptr, arg3 uintptr, arg4 uintptr, a
 	_swig_i_6 := arg7
 	_swig_i_7 := arg8
 	_swig_i_8 := arg9
-	swig_r = (int32)(C._wrap_VaaCompareRecords_cvaa_2e270c61521e60c2(C.uintptr_t(_swig_i_0), C.uintptr_t(_swig_i_1), C.uintptr_t(_swig_i_2), C.uintptr_t(_swig_i_3), C.uintptr_t(_swig_i_4), C.vaa_str(_swig_i_5), C.uintptr_t(_swig_i_6), C.swig_voidp(_swig_i_7), C.swig_voidp(_swig_i_8)))
+	swig_r = (int32)(C._wrap_VaaCompareRecords_cvaa_c2772fef9514de8d(C.uintptr_t(_swig_i_0), C.uintptr_t(_swig_i_1), C.uintptr_t(_swig_i_2), C.uintptr_t(_swig_i_3), C.uintptr_t(_swig_i_4), C.vaa_str(_swig_i_5), C.uintptr_t(_swig_i_6), C.swig_voidp(_swig_i_7), C.swig_voidp(_swig_i_8)))
 	return swig_r
 }
 
@@ -1741,7 +1774,7 @@ func VaaVariantsNew(arg1 Str, arg2 *uintptr, arg3 *uintptr) (_swig_ret int32) {
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int32)(C._wrap_VaaVariantsNew_cvaa_2e270c61521e60c2(C.vaa_str(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
+	swig_r = (int32)(C._wrap_VaaVariantsNew_cvaa_c2772fef9514de8d(C.vaa_str(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
 	return swig_r
 }
 
@@ -1751,7 +1784,7 @@ func VaaVariantsPush(arg1 uintptr, arg2 Str, arg3 uintptr, arg4 *uintptr) (_swig
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int32)(C._wrap_VaaVariantsPush_cvaa_2e270c61521e60c2(C.uintptr_t(_swig_i_0), C.vaa_str(_swig_i_1), C.uintptr_t(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	swig_r = (int32)(C._wrap_VaaVariantsPush_cvaa_c2772fef9514de8d(C.uintptr_t(_swig_i_0), C.vaa_str(_swig_i_1), C.uintptr_t(_swig_i_2), C.swig_voidp(_swig_i_3)))
 	return swig_r
 }
 
@@ -1760,13 +1793,13 @@ func VaaVariantsReport(arg1 uintptr, arg2 *uintptr, arg3 *uintptr) (_swig_ret in
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int32)(C._wrap_VaaVariantsReport_cvaa_2e270c61521e60c2(C.uintptr_t(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
+	swig_r = (int32)(C._wrap_VaaVariantsReport_cvaa_c2772fef9514de8d(C.uintptr_t(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
 	return swig_r
 }
 
 func VaaVariantsFree(arg1 uintptr) {
 	_swig_i_0 := arg1
-	C._wrap_VaaVariantsFree_cvaa_2e270c61521e60c2(C.uintptr_t(_swig_i_0))
+	C._wrap_VaaVariantsFree_cvaa_c2772fef9514de8d(C.uintptr_t(_swig_i_0))
 }
 
 func VaaCompareAsks(arg1 uintptr, arg2 uintptr, arg3 Str, arg4 uintptr, arg5 *uintptr, arg6 *uintptr) (_swig_ret int32) {
@@ -1777,27 +1810,27 @@ func VaaCompareAsks(arg1 uintptr, arg2 uintptr, arg3 Str, arg4 uintptr, arg5 *ui
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
 	_swig_i_5 := arg6
-	swig_r = (int32)(C._wrap_VaaCompareAsks_cvaa_2e270c61521e60c2(C.uintptr_t(_swig_i_0), C.uintptr_t(_swig_i_1), C.vaa_str(_swig_i_2), C.uintptr_t(_swig_i_3), C.swig_voidp(_swig_i_4), C.swig_voidp(_swig_i_5)))
+	swig_r = (int32)(C._wrap_VaaCompareAsks_cvaa_c2772fef9514de8d(C.uintptr_t(_swig_i_0), C.uintptr_t(_swig_i_1), C.vaa_str(_swig_i_2), C.uintptr_t(_swig_i_3), C.swig_voidp(_swig_i_4), C.swig_voidp(_swig_i_5)))
 	return swig_r
 }
 
 func _swig_getVAA_MONITOR_NOTHING() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_VAA_MONITOR_NOTHING_cvaa_2e270c61521e60c2())
+	swig_r = (int)(C._wrap_VAA_MONITOR_NOTHING_cvaa_c2772fef9514de8d())
 	return swig_r
 }
 
 var VAA_MONITOR_NOTHING int = _swig_getVAA_MONITOR_NOTHING()
 func _swig_getVAA_MONITOR_SUSPECTED() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_VAA_MONITOR_SUSPECTED_cvaa_2e270c61521e60c2())
+	swig_r = (int)(C._wrap_VAA_MONITOR_SUSPECTED_cvaa_c2772fef9514de8d())
 	return swig_r
 }
 
 var VAA_MONITOR_SUSPECTED int = _swig_getVAA_MONITOR_SUSPECTED()
 func _swig_getVAA_MONITOR_LOOP() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_VAA_MONITOR_LOOP_cvaa_2e270c61521e60c2())
+	swig_r = (int)(C._wrap_VAA_MONITOR_LOOP_cvaa_c2772fef9514de8d())
 	return swig_r
 }
 
@@ -1808,7 +1841,7 @@ func VaaMonitorNew(arg1 Str, arg2 uintptr, arg3 *uintptr, arg4 *uintptr) (_swig_
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int32)(C._wrap_VaaMonitorNew_cvaa_2e270c61521e60c2(C.vaa_str(_swig_i_0), C.uintptr_t(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	swig_r = (int32)(C._wrap_VaaMonitorNew_cvaa_c2772fef9514de8d(C.vaa_str(_swig_i_0), C.uintptr_t(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
 	return swig_r
 }
 
@@ -1818,7 +1851,7 @@ func VaaMonitorPushIds(arg1 uintptr, arg2 IDs, arg3 *int32, arg4 *uintptr) (_swi
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int32)(C._wrap_VaaMonitorPushIds_cvaa_2e270c61521e60c2(C.uintptr_t(_swig_i_0), C.vaa_ids(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	swig_r = (int32)(C._wrap_VaaMonitorPushIds_cvaa_c2772fef9514de8d(C.uintptr_t(_swig_i_0), C.vaa_ids(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
 	return swig_r
 }
 
@@ -1828,7 +1861,7 @@ func VaaMonitorPushText(arg1 uintptr, arg2 Str, arg3 *int32, arg4 *uintptr) (_sw
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int32)(C._wrap_VaaMonitorPushText_cvaa_2e270c61521e60c2(C.uintptr_t(_swig_i_0), C.vaa_str(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	swig_r = (int32)(C._wrap_VaaMonitorPushText_cvaa_c2772fef9514de8d(C.uintptr_t(_swig_i_0), C.vaa_str(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
 	return swig_r
 }
 
@@ -1837,7 +1870,7 @@ func VaaMonitorFindings(arg1 uintptr, arg2 *Findings, arg3 *uintptr) (_swig_ret 
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int32)(C._wrap_VaaMonitorFindings_cvaa_2e270c61521e60c2(C.uintptr_t(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
+	swig_r = (int32)(C._wrap_VaaMonitorFindings_cvaa_c2772fef9514de8d(C.uintptr_t(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
 	return swig_r
 }
 
@@ -1846,86 +1879,86 @@ func VaaMonitorReport(arg1 uintptr, arg2 *uintptr, arg3 *uintptr) (_swig_ret int
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int32)(C._wrap_VaaMonitorReport_cvaa_2e270c61521e60c2(C.uintptr_t(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
+	swig_r = (int32)(C._wrap_VaaMonitorReport_cvaa_c2772fef9514de8d(C.uintptr_t(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
 	return swig_r
 }
 
 func VaaMonitorReset(arg1 uintptr) {
 	_swig_i_0 := arg1
-	C._wrap_VaaMonitorReset_cvaa_2e270c61521e60c2(C.uintptr_t(_swig_i_0))
+	C._wrap_VaaMonitorReset_cvaa_c2772fef9514de8d(C.uintptr_t(_swig_i_0))
 }
 
 func VaaMonitorFree(arg1 uintptr) {
 	_swig_i_0 := arg1
-	C._wrap_VaaMonitorFree_cvaa_2e270c61521e60c2(C.uintptr_t(_swig_i_0))
+	C._wrap_VaaMonitorFree_cvaa_c2772fef9514de8d(C.uintptr_t(_swig_i_0))
 }
 
 func _swig_getVAA_PROMPT_SAME() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_VAA_PROMPT_SAME_cvaa_2e270c61521e60c2())
+	swig_r = (int)(C._wrap_VAA_PROMPT_SAME_cvaa_c2772fef9514de8d())
 	return swig_r
 }
 
 var VAA_PROMPT_SAME int = _swig_getVAA_PROMPT_SAME()
 func _swig_getVAA_PROMPT_BOS_TWICE() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_VAA_PROMPT_BOS_TWICE_cvaa_2e270c61521e60c2())
+	swig_r = (int)(C._wrap_VAA_PROMPT_BOS_TWICE_cvaa_c2772fef9514de8d())
 	return swig_r
 }
 
 var VAA_PROMPT_BOS_TWICE int = _swig_getVAA_PROMPT_BOS_TWICE()
 func _swig_getVAA_PROMPT_BOS_MISSING() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_VAA_PROMPT_BOS_MISSING_cvaa_2e270c61521e60c2())
+	swig_r = (int)(C._wrap_VAA_PROMPT_BOS_MISSING_cvaa_c2772fef9514de8d())
 	return swig_r
 }
 
 var VAA_PROMPT_BOS_MISSING int = _swig_getVAA_PROMPT_BOS_MISSING()
 func _swig_getVAA_PROMPT_GENERATION_PROMPT() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_VAA_PROMPT_GENERATION_PROMPT_cvaa_2e270c61521e60c2())
+	swig_r = (int)(C._wrap_VAA_PROMPT_GENERATION_PROMPT_cvaa_c2772fef9514de8d())
 	return swig_r
 }
 
 var VAA_PROMPT_GENERATION_PROMPT int = _swig_getVAA_PROMPT_GENERATION_PROMPT()
 func _swig_getVAA_PROMPT_CUT_RIGHT() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_VAA_PROMPT_CUT_RIGHT_cvaa_2e270c61521e60c2())
+	swig_r = (int)(C._wrap_VAA_PROMPT_CUT_RIGHT_cvaa_c2772fef9514de8d())
 	return swig_r
 }
 
 var VAA_PROMPT_CUT_RIGHT int = _swig_getVAA_PROMPT_CUT_RIGHT()
 func _swig_getVAA_PROMPT_CUT_LEFT() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_VAA_PROMPT_CUT_LEFT_cvaa_2e270c61521e60c2())
+	swig_r = (int)(C._wrap_VAA_PROMPT_CUT_LEFT_cvaa_c2772fef9514de8d())
 	return swig_r
 }
 
 var VAA_PROMPT_CUT_LEFT int = _swig_getVAA_PROMPT_CUT_LEFT()
 func _swig_getVAA_PROMPT_OTHER_SEGMENTATION() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_VAA_PROMPT_OTHER_SEGMENTATION_cvaa_2e270c61521e60c2())
+	swig_r = (int)(C._wrap_VAA_PROMPT_OTHER_SEGMENTATION_cvaa_c2772fef9514de8d())
 	return swig_r
 }
 
 var VAA_PROMPT_OTHER_SEGMENTATION int = _swig_getVAA_PROMPT_OTHER_SEGMENTATION()
 func _swig_getVAA_PROMPT_BLOCK_INSERTED() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_VAA_PROMPT_BLOCK_INSERTED_cvaa_2e270c61521e60c2())
+	swig_r = (int)(C._wrap_VAA_PROMPT_BLOCK_INSERTED_cvaa_c2772fef9514de8d())
 	return swig_r
 }
 
 var VAA_PROMPT_BLOCK_INSERTED int = _swig_getVAA_PROMPT_BLOCK_INSERTED()
 func _swig_getVAA_PROMPT_BLOCK_REPLACED() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_VAA_PROMPT_BLOCK_REPLACED_cvaa_2e270c61521e60c2())
+	swig_r = (int)(C._wrap_VAA_PROMPT_BLOCK_REPLACED_cvaa_c2772fef9514de8d())
 	return swig_r
 }
 
 var VAA_PROMPT_BLOCK_REPLACED int = _swig_getVAA_PROMPT_BLOCK_REPLACED()
 func _swig_getVAA_PROMPT_OTHER() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_VAA_PROMPT_OTHER_cvaa_2e270c61521e60c2())
+	swig_r = (int)(C._wrap_VAA_PROMPT_OTHER_cvaa_c2772fef9514de8d())
 	return swig_r
 }
 
@@ -1936,7 +1969,7 @@ func VaaDiffNew(arg1 Str, arg2 uintptr, arg3 *uintptr, arg4 *uintptr) (_swig_ret
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int32)(C._wrap_VaaDiffNew_cvaa_2e270c61521e60c2(C.vaa_str(_swig_i_0), C.uintptr_t(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	swig_r = (int32)(C._wrap_VaaDiffNew_cvaa_c2772fef9514de8d(C.vaa_str(_swig_i_0), C.uintptr_t(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
 	return swig_r
 }
 
@@ -1948,7 +1981,7 @@ func VaaDiffRun(arg1 uintptr, arg2 IDs, arg3 IDs, arg4 int64, arg5 *Divergence, 
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
 	_swig_i_5 := arg6
-	swig_r = (int32)(C._wrap_VaaDiffRun_cvaa_2e270c61521e60c2(C.uintptr_t(_swig_i_0), C.vaa_ids(_swig_i_1), C.vaa_ids(_swig_i_2), C.swig_type_11(_swig_i_3), C.swig_voidp(_swig_i_4), C.swig_voidp(_swig_i_5)))
+	swig_r = (int32)(C._wrap_VaaDiffRun_cvaa_c2772fef9514de8d(C.uintptr_t(_swig_i_0), C.vaa_ids(_swig_i_1), C.vaa_ids(_swig_i_2), C.swig_type_11(_swig_i_3), C.swig_voidp(_swig_i_4), C.swig_voidp(_swig_i_5)))
 	return swig_r
 }
 
@@ -1959,7 +1992,7 @@ func VaaDiffHunks(arg1 uintptr, arg2 IDs, arg3 IDs, arg4 *I64s, arg5 *uintptr) (
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
-	swig_r = (int32)(C._wrap_VaaDiffHunks_cvaa_2e270c61521e60c2(C.uintptr_t(_swig_i_0), C.vaa_ids(_swig_i_1), C.vaa_ids(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
+	swig_r = (int32)(C._wrap_VaaDiffHunks_cvaa_c2772fef9514de8d(C.uintptr_t(_swig_i_0), C.vaa_ids(_swig_i_1), C.vaa_ids(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
 	return swig_r
 }
 
@@ -1970,20 +2003,20 @@ func VaaDiffPrompt(arg1 uintptr, arg2 IDs, arg3 IDs, arg4 *PromptDifference, arg
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
-	swig_r = (int32)(C._wrap_VaaDiffPrompt_cvaa_2e270c61521e60c2(C.uintptr_t(_swig_i_0), C.vaa_ids(_swig_i_1), C.vaa_ids(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
+	swig_r = (int32)(C._wrap_VaaDiffPrompt_cvaa_c2772fef9514de8d(C.uintptr_t(_swig_i_0), C.vaa_ids(_swig_i_1), C.vaa_ids(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
 	return swig_r
 }
 
 func VaaPromptClassName(arg1 int32) (_swig_ret Str) {
 	var swig_r Str
 	_swig_i_0 := arg1
-	swig_r = (Str)(C._wrap_VaaPromptClassName_cvaa_2e270c61521e60c2(C.int(_swig_i_0)))
+	swig_r = (Str)(C._wrap_VaaPromptClassName_cvaa_c2772fef9514de8d(C.int(_swig_i_0)))
 	return swig_r
 }
 
 func VaaDiffFree(arg1 uintptr) {
 	_swig_i_0 := arg1
-	C._wrap_VaaDiffFree_cvaa_2e270c61521e60c2(C.uintptr_t(_swig_i_0))
+	C._wrap_VaaDiffFree_cvaa_c2772fef9514de8d(C.uintptr_t(_swig_i_0))
 }
 
 func VaaReplyNew(arg1 Str, arg2 *uintptr, arg3 *uintptr) (_swig_ret int32) {
@@ -1991,7 +2024,7 @@ func VaaReplyNew(arg1 Str, arg2 *uintptr, arg3 *uintptr) (_swig_ret int32) {
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int32)(C._wrap_VaaReplyNew_cvaa_2e270c61521e60c2(C.vaa_str(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
+	swig_r = (int32)(C._wrap_VaaReplyNew_cvaa_c2772fef9514de8d(C.vaa_str(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
 	return swig_r
 }
 
@@ -2001,7 +2034,7 @@ func VaaReplyBegin(arg1 uintptr, arg2 Str, arg3 float64, arg4 *uintptr) (_swig_r
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int32)(C._wrap_VaaReplyBegin_cvaa_2e270c61521e60c2(C.uintptr_t(_swig_i_0), C.vaa_str(_swig_i_1), C.double(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	swig_r = (int32)(C._wrap_VaaReplyBegin_cvaa_c2772fef9514de8d(C.uintptr_t(_swig_i_0), C.vaa_str(_swig_i_1), C.double(_swig_i_2), C.swig_voidp(_swig_i_3)))
 	return swig_r
 }
 
@@ -2011,7 +2044,7 @@ func VaaReplyHead(arg1 uintptr, arg2 int32, arg3 Str, arg4 *uintptr) (_swig_ret 
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int32)(C._wrap_VaaReplyHead_cvaa_2e270c61521e60c2(C.uintptr_t(_swig_i_0), C.int(_swig_i_1), C.vaa_str(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	swig_r = (int32)(C._wrap_VaaReplyHead_cvaa_c2772fef9514de8d(C.uintptr_t(_swig_i_0), C.int(_swig_i_1), C.vaa_str(_swig_i_2), C.swig_voidp(_swig_i_3)))
 	return swig_r
 }
 
@@ -2021,14 +2054,14 @@ func VaaReplyPush(arg1 uintptr, arg2 Str, arg3 float64, arg4 *uintptr) (_swig_re
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int32)(C._wrap_VaaReplyPush_cvaa_2e270c61521e60c2(C.uintptr_t(_swig_i_0), C.vaa_str(_swig_i_1), C.double(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	swig_r = (int32)(C._wrap_VaaReplyPush_cvaa_c2772fef9514de8d(C.uintptr_t(_swig_i_0), C.vaa_str(_swig_i_1), C.double(_swig_i_2), C.swig_voidp(_swig_i_3)))
 	return swig_r
 }
 
 func VaaReplyTokens(arg1 uintptr) (_swig_ret int64) {
 	var swig_r int64
 	_swig_i_0 := arg1
-	swig_r = (int64)(C._wrap_VaaReplyTokens_cvaa_2e270c61521e60c2(C.uintptr_t(_swig_i_0)))
+	swig_r = (int64)(C._wrap_VaaReplyTokens_cvaa_c2772fef9514de8d(C.uintptr_t(_swig_i_0)))
 	return swig_r
 }
 
@@ -2038,7 +2071,7 @@ func VaaReplyEnd(arg1 uintptr, arg2 float64, arg3 Str, arg4 *uintptr) (_swig_ret
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int32)(C._wrap_VaaReplyEnd_cvaa_2e270c61521e60c2(C.uintptr_t(_swig_i_0), C.double(_swig_i_1), C.vaa_str(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	swig_r = (int32)(C._wrap_VaaReplyEnd_cvaa_c2772fef9514de8d(C.uintptr_t(_swig_i_0), C.double(_swig_i_1), C.vaa_str(_swig_i_2), C.swig_voidp(_swig_i_3)))
 	return swig_r
 }
 
@@ -2048,20 +2081,20 @@ func VaaReplyNext(arg1 uintptr, arg2 uintptr, arg3 *int32, arg4 *uintptr) (_swig
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int32)(C._wrap_VaaReplyNext_cvaa_2e270c61521e60c2(C.uintptr_t(_swig_i_0), C.uintptr_t(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	swig_r = (int32)(C._wrap_VaaReplyNext_cvaa_c2772fef9514de8d(C.uintptr_t(_swig_i_0), C.uintptr_t(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
 	return swig_r
 }
 
 func VaaReplyFree(arg1 uintptr) {
 	_swig_i_0 := arg1
-	C._wrap_VaaReplyFree_cvaa_2e270c61521e60c2(C.uintptr_t(_swig_i_0))
+	C._wrap_VaaReplyFree_cvaa_c2772fef9514de8d(C.uintptr_t(_swig_i_0))
 }
 
 func VaaMetricsNew(arg1 *uintptr, arg2 *uintptr) (_swig_ret int32) {
 	var swig_r int32
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	swig_r = (int32)(C._wrap_VaaMetricsNew_cvaa_2e270c61521e60c2(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1)))
+	swig_r = (int32)(C._wrap_VaaMetricsNew_cvaa_c2772fef9514de8d(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1)))
 	return swig_r
 }
 
@@ -2071,7 +2104,7 @@ func VaaMetricsPush(arg1 uintptr, arg2 Str, arg3 float64, arg4 *uintptr) (_swig_
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int32)(C._wrap_VaaMetricsPush_cvaa_2e270c61521e60c2(C.uintptr_t(_swig_i_0), C.vaa_str(_swig_i_1), C.double(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	swig_r = (int32)(C._wrap_VaaMetricsPush_cvaa_c2772fef9514de8d(C.uintptr_t(_swig_i_0), C.vaa_str(_swig_i_1), C.double(_swig_i_2), C.swig_voidp(_swig_i_3)))
 	return swig_r
 }
 
@@ -2080,13 +2113,247 @@ func VaaMetricsCounted(arg1 uintptr, arg2 *uintptr, arg3 *uintptr) (_swig_ret in
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int32)(C._wrap_VaaMetricsCounted_cvaa_2e270c61521e60c2(C.uintptr_t(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
+	swig_r = (int32)(C._wrap_VaaMetricsCounted_cvaa_c2772fef9514de8d(C.uintptr_t(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
 	return swig_r
 }
 
 func VaaMetricsFree(arg1 uintptr) {
 	_swig_i_0 := arg1
-	C._wrap_VaaMetricsFree_cvaa_2e270c61521e60c2(C.uintptr_t(_swig_i_0))
+	C._wrap_VaaMetricsFree_cvaa_c2772fef9514de8d(C.uintptr_t(_swig_i_0))
+}
+
+func VaaRngNew(arg1 Str, arg2 *uintptr, arg3 *uintptr) (_swig_ret int32) {
+	var swig_r int32
+	_swig_i_0 := arg1
+	_swig_i_1 := arg2
+	_swig_i_2 := arg3
+	swig_r = (int32)(C._wrap_VaaRngNew_cvaa_c2772fef9514de8d(C.vaa_str(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
+	return swig_r
+}
+
+func VaaRngGenerators(arg1 *uintptr, arg2 *uintptr) (_swig_ret int32) {
+	var swig_r int32
+	_swig_i_0 := arg1
+	_swig_i_1 := arg2
+	swig_r = (int32)(C._wrap_VaaRngGenerators_cvaa_c2772fef9514de8d(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1)))
+	return swig_r
+}
+
+func _swig_getVAA_RNG_F32() (_swig_ret int) {
+	var swig_r int
+	swig_r = (int)(C._wrap_VAA_RNG_F32_cvaa_c2772fef9514de8d())
+	return swig_r
+}
+
+var VAA_RNG_F32 int = _swig_getVAA_RNG_F32()
+func _swig_getVAA_RNG_F16() (_swig_ret int) {
+	var swig_r int
+	swig_r = (int)(C._wrap_VAA_RNG_F16_cvaa_c2772fef9514de8d())
+	return swig_r
+}
+
+var VAA_RNG_F16 int = _swig_getVAA_RNG_F16()
+func _swig_getVAA_RNG_BF16() (_swig_ret int) {
+	var swig_r int
+	swig_r = (int)(C._wrap_VAA_RNG_BF16_cvaa_c2772fef9514de8d())
+	return swig_r
+}
+
+var VAA_RNG_BF16 int = _swig_getVAA_RNG_BF16()
+func VaaRngRawU32(arg1 uintptr, arg2 IDsOut, arg3 *uintptr) (_swig_ret int32) {
+	var swig_r int32
+	_swig_i_0 := arg1
+	_swig_i_1 := arg2
+	_swig_i_2 := arg3
+	swig_r = (int32)(C._wrap_VaaRngRawU32_cvaa_c2772fef9514de8d(C.uintptr_t(_swig_i_0), C.vaa_ids_out(_swig_i_1), C.swig_voidp(_swig_i_2)))
+	return swig_r
+}
+
+func VaaRngRawU64(arg1 uintptr, arg2 I64sOut, arg3 *uintptr) (_swig_ret int32) {
+	var swig_r int32
+	_swig_i_0 := arg1
+	_swig_i_1 := arg2
+	_swig_i_2 := arg3
+	swig_r = (int32)(C._wrap_VaaRngRawU64_cvaa_c2772fef9514de8d(C.uintptr_t(_swig_i_0), C.vaa_i64s_out(_swig_i_1), C.swig_voidp(_swig_i_2)))
+	return swig_r
+}
+
+func VaaRngUniformF32(arg1 uintptr, arg2 int32, arg3 F32sOut, arg4 *uintptr) (_swig_ret int32) {
+	var swig_r int32
+	_swig_i_0 := arg1
+	_swig_i_1 := arg2
+	_swig_i_2 := arg3
+	_swig_i_3 := arg4
+	swig_r = (int32)(C._wrap_VaaRngUniformF32_cvaa_c2772fef9514de8d(C.uintptr_t(_swig_i_0), C.int(_swig_i_1), C.vaa_f32s_out(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	return swig_r
+}
+
+func VaaRngUniformF64(arg1 uintptr, arg2 F64sOut, arg3 *uintptr) (_swig_ret int32) {
+	var swig_r int32
+	_swig_i_0 := arg1
+	_swig_i_1 := arg2
+	_swig_i_2 := arg3
+	swig_r = (int32)(C._wrap_VaaRngUniformF64_cvaa_c2772fef9514de8d(C.uintptr_t(_swig_i_0), C.vaa_f64s_out(_swig_i_1), C.swig_voidp(_swig_i_2)))
+	return swig_r
+}
+
+func VaaRngExponentialF32(arg1 uintptr, arg2 int32, arg3 F32sOut, arg4 F32sOut, arg5 *uintptr) (_swig_ret int32) {
+	var swig_r int32
+	_swig_i_0 := arg1
+	_swig_i_1 := arg2
+	_swig_i_2 := arg3
+	_swig_i_3 := arg4
+	_swig_i_4 := arg5
+	swig_r = (int32)(C._wrap_VaaRngExponentialF32_cvaa_c2772fef9514de8d(C.uintptr_t(_swig_i_0), C.int(_swig_i_1), C.vaa_f32s_out(_swig_i_2), C.vaa_f32s_out(_swig_i_3), C.swig_voidp(_swig_i_4)))
+	return swig_r
+}
+
+func VaaRngExponentialF64(arg1 uintptr, arg2 F64sOut, arg3 F64sOut, arg4 *uintptr) (_swig_ret int32) {
+	var swig_r int32
+	_swig_i_0 := arg1
+	_swig_i_1 := arg2
+	_swig_i_2 := arg3
+	_swig_i_3 := arg4
+	swig_r = (int32)(C._wrap_VaaRngExponentialF64_cvaa_c2772fef9514de8d(C.uintptr_t(_swig_i_0), C.vaa_f64s_out(_swig_i_1), C.vaa_f64s_out(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	return swig_r
+}
+
+func VaaRngNormalF32(arg1 uintptr, arg2 F32sOut, arg3 *uintptr) (_swig_ret int32) {
+	var swig_r int32
+	_swig_i_0 := arg1
+	_swig_i_1 := arg2
+	_swig_i_2 := arg3
+	swig_r = (int32)(C._wrap_VaaRngNormalF32_cvaa_c2772fef9514de8d(C.uintptr_t(_swig_i_0), C.vaa_f32s_out(_swig_i_1), C.swig_voidp(_swig_i_2)))
+	return swig_r
+}
+
+func VaaRngNormalF64(arg1 uintptr, arg2 F64sOut, arg3 *uintptr) (_swig_ret int32) {
+	var swig_r int32
+	_swig_i_0 := arg1
+	_swig_i_1 := arg2
+	_swig_i_2 := arg3
+	swig_r = (int32)(C._wrap_VaaRngNormalF64_cvaa_c2772fef9514de8d(C.uintptr_t(_swig_i_0), C.vaa_f64s_out(_swig_i_1), C.swig_voidp(_swig_i_2)))
+	return swig_r
+}
+
+func VaaRngRandint(arg1 uintptr, arg2 int64, arg3 int64, arg4 I64sOut, arg5 *uintptr) (_swig_ret int32) {
+	var swig_r int32
+	_swig_i_0 := arg1
+	_swig_i_1 := arg2
+	_swig_i_2 := arg3
+	_swig_i_3 := arg4
+	_swig_i_4 := arg5
+	swig_r = (int32)(C._wrap_VaaRngRandint_cvaa_c2772fef9514de8d(C.uintptr_t(_swig_i_0), C.swig_type_13(_swig_i_1), C.swig_type_14(_swig_i_2), C.vaa_i64s_out(_swig_i_3), C.swig_voidp(_swig_i_4)))
+	return swig_r
+}
+
+func VaaRngMultinomialF32(arg1 uintptr, arg2 F32Rows, arg3 int32, arg4 I64sOut, arg5 *uintptr) (_swig_ret int32) {
+	var swig_r int32
+	_swig_i_0 := arg1
+	_swig_i_1 := arg2
+	_swig_i_2 := arg3
+	_swig_i_3 := arg4
+	_swig_i_4 := arg5
+	swig_r = (int32)(C._wrap_VaaRngMultinomialF32_cvaa_c2772fef9514de8d(C.uintptr_t(_swig_i_0), C.vaa_f32_rows(_swig_i_1), C.int(_swig_i_2), C.vaa_i64s_out(_swig_i_3), C.swig_voidp(_swig_i_4)))
+	return swig_r
+}
+
+func VaaRngMultinomialF64(arg1 uintptr, arg2 F64Rows, arg3 int32, arg4 I64sOut, arg5 *uintptr) (_swig_ret int32) {
+	var swig_r int32
+	_swig_i_0 := arg1
+	_swig_i_1 := arg2
+	_swig_i_2 := arg3
+	_swig_i_3 := arg4
+	_swig_i_4 := arg5
+	swig_r = (int32)(C._wrap_VaaRngMultinomialF64_cvaa_c2772fef9514de8d(C.uintptr_t(_swig_i_0), C.vaa_f64_rows(_swig_i_1), C.int(_swig_i_2), C.vaa_i64s_out(_swig_i_3), C.swig_voidp(_swig_i_4)))
+	return swig_r
+}
+
+func VaaRngSkip(arg1 uintptr, arg2 uint64, arg3 *uintptr) (_swig_ret int32) {
+	var swig_r int32
+	_swig_i_0 := arg1
+	_swig_i_1 := arg2
+	_swig_i_2 := arg3
+	swig_r = (int32)(C._wrap_VaaRngSkip_cvaa_c2772fef9514de8d(C.uintptr_t(_swig_i_0), C.swig_type_15(_swig_i_1), C.swig_voidp(_swig_i_2)))
+	return swig_r
+}
+
+func VaaRngSave(arg1 uintptr, arg2 *U8s, arg3 *uintptr) (_swig_ret int32) {
+	var swig_r int32
+	_swig_i_0 := arg1
+	_swig_i_1 := arg2
+	_swig_i_2 := arg3
+	swig_r = (int32)(C._wrap_VaaRngSave_cvaa_c2772fef9514de8d(C.uintptr_t(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
+	return swig_r
+}
+
+func VaaRngLoad(arg1 uintptr, arg2 U8s, arg3 *uintptr) (_swig_ret int32) {
+	var swig_r int32
+	_swig_i_0 := arg1
+	_swig_i_1 := arg2
+	_swig_i_2 := arg3
+	swig_r = (int32)(C._wrap_VaaRngLoad_cvaa_c2772fef9514de8d(C.uintptr_t(_swig_i_0), C.vaa_u8s(_swig_i_1), C.swig_voidp(_swig_i_2)))
+	return swig_r
+}
+
+func VaaRngRawAt(arg1 uintptr, arg2 int64, arg3 IDs, arg4 I64sOut, arg5 *uintptr) (_swig_ret int32) {
+	var swig_r int32
+	_swig_i_0 := arg1
+	_swig_i_1 := arg2
+	_swig_i_2 := arg3
+	_swig_i_3 := arg4
+	_swig_i_4 := arg5
+	swig_r = (int32)(C._wrap_VaaRngRawAt_cvaa_c2772fef9514de8d(C.uintptr_t(_swig_i_0), C.swig_type_16(_swig_i_1), C.vaa_ids(_swig_i_2), C.vaa_i64s_out(_swig_i_3), C.swig_voidp(_swig_i_4)))
+	return swig_r
+}
+
+func VaaRngUniformAt(arg1 uintptr, arg2 int64, arg3 IDs, arg4 F64sOut, arg5 *uintptr) (_swig_ret int32) {
+	var swig_r int32
+	_swig_i_0 := arg1
+	_swig_i_1 := arg2
+	_swig_i_2 := arg3
+	_swig_i_3 := arg4
+	_swig_i_4 := arg5
+	swig_r = (int32)(C._wrap_VaaRngUniformAt_cvaa_c2772fef9514de8d(C.uintptr_t(_swig_i_0), C.swig_type_17(_swig_i_1), C.vaa_ids(_swig_i_2), C.vaa_f64s_out(_swig_i_3), C.swig_voidp(_swig_i_4)))
+	return swig_r
+}
+
+func VaaRngGumbelAt(arg1 uintptr, arg2 int64, arg3 IDs, arg4 F64sOut, arg5 F64sOut, arg6 *uintptr) (_swig_ret int32) {
+	var swig_r int32
+	_swig_i_0 := arg1
+	_swig_i_1 := arg2
+	_swig_i_2 := arg3
+	_swig_i_3 := arg4
+	_swig_i_4 := arg5
+	_swig_i_5 := arg6
+	swig_r = (int32)(C._wrap_VaaRngGumbelAt_cvaa_c2772fef9514de8d(C.uintptr_t(_swig_i_0), C.swig_type_18(_swig_i_1), C.vaa_ids(_swig_i_2), C.vaa_f64s_out(_swig_i_3), C.vaa_f64s_out(_swig_i_4), C.swig_voidp(_swig_i_5)))
+	return swig_r
+}
+
+func VaaRngGumbelRow(arg1 uintptr, arg2 int64, arg3 F64sOut, arg4 F64sOut, arg5 *uintptr) (_swig_ret int32) {
+	var swig_r int32
+	_swig_i_0 := arg1
+	_swig_i_1 := arg2
+	_swig_i_2 := arg3
+	_swig_i_3 := arg4
+	_swig_i_4 := arg5
+	swig_r = (int32)(C._wrap_VaaRngGumbelRow_cvaa_c2772fef9514de8d(C.uintptr_t(_swig_i_0), C.swig_type_19(_swig_i_1), C.vaa_f64s_out(_swig_i_2), C.vaa_f64s_out(_swig_i_3), C.swig_voidp(_swig_i_4)))
+	return swig_r
+}
+
+func VaaRngGive(arg1 uintptr, arg2 int64, arg3 F64s, arg4 *uintptr) (_swig_ret int32) {
+	var swig_r int32
+	_swig_i_0 := arg1
+	_swig_i_1 := arg2
+	_swig_i_2 := arg3
+	_swig_i_3 := arg4
+	swig_r = (int32)(C._wrap_VaaRngGive_cvaa_c2772fef9514de8d(C.uintptr_t(_swig_i_0), C.swig_type_20(_swig_i_1), C.vaa_f64s(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	return swig_r
+}
+
+func VaaRngFree(arg1 uintptr) {
+	_swig_i_0 := arg1
+	C._wrap_VaaRngFree_cvaa_c2772fef9514de8d(C.uintptr_t(_swig_i_0))
 }
 
 func VaaStatsWilson(arg1 int64, arg2 int64, arg3 float64, arg4 *float64, arg5 *float64, arg6 *uintptr) (_swig_ret int32) {
@@ -2097,7 +2364,7 @@ func VaaStatsWilson(arg1 int64, arg2 int64, arg3 float64, arg4 *float64, arg5 *f
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
 	_swig_i_5 := arg6
-	swig_r = (int32)(C._wrap_VaaStatsWilson_cvaa_2e270c61521e60c2(C.swig_type_13(_swig_i_0), C.swig_type_14(_swig_i_1), C.double(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4), C.swig_voidp(_swig_i_5)))
+	swig_r = (int32)(C._wrap_VaaStatsWilson_cvaa_c2772fef9514de8d(C.swig_type_21(_swig_i_0), C.swig_type_22(_swig_i_1), C.double(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4), C.swig_voidp(_swig_i_5)))
 	return swig_r
 }
 
@@ -2109,7 +2376,7 @@ func VaaStatsClopperPearson(arg1 int64, arg2 int64, arg3 float64, arg4 *float64,
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
 	_swig_i_5 := arg6
-	swig_r = (int32)(C._wrap_VaaStatsClopperPearson_cvaa_2e270c61521e60c2(C.swig_type_15(_swig_i_0), C.swig_type_16(_swig_i_1), C.double(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4), C.swig_voidp(_swig_i_5)))
+	swig_r = (int32)(C._wrap_VaaStatsClopperPearson_cvaa_c2772fef9514de8d(C.swig_type_23(_swig_i_0), C.swig_type_24(_swig_i_1), C.double(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4), C.swig_voidp(_swig_i_5)))
 	return swig_r
 }
 
@@ -2121,7 +2388,7 @@ func VaaStatsRateLimits(arg1 int64, arg2 int64, arg3 float64, arg4 *float64, arg
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
 	_swig_i_5 := arg6
-	swig_r = (int32)(C._wrap_VaaStatsRateLimits_cvaa_2e270c61521e60c2(C.swig_type_17(_swig_i_0), C.swig_type_18(_swig_i_1), C.double(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4), C.swig_voidp(_swig_i_5)))
+	swig_r = (int32)(C._wrap_VaaStatsRateLimits_cvaa_c2772fef9514de8d(C.swig_type_25(_swig_i_0), C.swig_type_26(_swig_i_1), C.double(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4), C.swig_voidp(_swig_i_5)))
 	return swig_r
 }
 
@@ -2130,7 +2397,7 @@ func VaaStatsRuleOfThree(arg1 int64, arg2 *float64, arg3 *uintptr) (_swig_ret in
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int32)(C._wrap_VaaStatsRuleOfThree_cvaa_2e270c61521e60c2(C.swig_type_19(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
+	swig_r = (int32)(C._wrap_VaaStatsRuleOfThree_cvaa_c2772fef9514de8d(C.swig_type_27(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
 	return swig_r
 }
 
@@ -2140,7 +2407,7 @@ func VaaStatsDispersion(arg1 I64s, arg2 *float64, arg3 *float64, arg4 *uintptr) 
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int32)(C._wrap_VaaStatsDispersion_cvaa_2e270c61521e60c2(C.vaa_i64s(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	swig_r = (int32)(C._wrap_VaaStatsDispersion_cvaa_c2772fef9514de8d(C.vaa_i64s(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
 	return swig_r
 }
 
@@ -2155,7 +2422,7 @@ func VaaStatsRateDifference(arg1 int64, arg2 int64, arg3 int64, arg4 int64, arg5
 	_swig_i_6 := arg7
 	_swig_i_7 := arg8
 	_swig_i_8 := arg9
-	swig_r = (int32)(C._wrap_VaaStatsRateDifference_cvaa_2e270c61521e60c2(C.swig_type_20(_swig_i_0), C.swig_type_21(_swig_i_1), C.swig_type_22(_swig_i_2), C.swig_type_23(_swig_i_3), C.double(_swig_i_4), C.swig_voidp(_swig_i_5), C.swig_voidp(_swig_i_6), C.swig_voidp(_swig_i_7), C.swig_voidp(_swig_i_8)))
+	swig_r = (int32)(C._wrap_VaaStatsRateDifference_cvaa_c2772fef9514de8d(C.swig_type_28(_swig_i_0), C.swig_type_29(_swig_i_1), C.swig_type_30(_swig_i_2), C.swig_type_31(_swig_i_3), C.double(_swig_i_4), C.swig_voidp(_swig_i_5), C.swig_voidp(_swig_i_6), C.swig_voidp(_swig_i_7), C.swig_voidp(_swig_i_8)))
 	return swig_r
 }
 
@@ -2169,7 +2436,7 @@ func VaaStatsFisher(arg1 int64, arg2 int64, arg3 int64, arg4 int64, arg5 *float6
 	_swig_i_5 := arg6
 	_swig_i_6 := arg7
 	_swig_i_7 := arg8
-	swig_r = (int32)(C._wrap_VaaStatsFisher_cvaa_2e270c61521e60c2(C.swig_type_24(_swig_i_0), C.swig_type_25(_swig_i_1), C.swig_type_26(_swig_i_2), C.swig_type_27(_swig_i_3), C.swig_voidp(_swig_i_4), C.swig_voidp(_swig_i_5), C.swig_voidp(_swig_i_6), C.swig_voidp(_swig_i_7)))
+	swig_r = (int32)(C._wrap_VaaStatsFisher_cvaa_c2772fef9514de8d(C.swig_type_32(_swig_i_0), C.swig_type_33(_swig_i_1), C.swig_type_34(_swig_i_2), C.swig_type_35(_swig_i_3), C.swig_voidp(_swig_i_4), C.swig_voidp(_swig_i_5), C.swig_voidp(_swig_i_6), C.swig_voidp(_swig_i_7)))
 	return swig_r
 }
 
@@ -2182,7 +2449,7 @@ func VaaStatsMcnemar(arg1 int64, arg2 int64, arg3 *float64, arg4 *float64, arg5 
 	_swig_i_4 := arg5
 	_swig_i_5 := arg6
 	_swig_i_6 := arg7
-	swig_r = (int32)(C._wrap_VaaStatsMcnemar_cvaa_2e270c61521e60c2(C.swig_type_28(_swig_i_0), C.swig_type_29(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4), C.swig_voidp(_swig_i_5), C.swig_voidp(_swig_i_6)))
+	swig_r = (int32)(C._wrap_VaaStatsMcnemar_cvaa_c2772fef9514de8d(C.swig_type_36(_swig_i_0), C.swig_type_37(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4), C.swig_voidp(_swig_i_5), C.swig_voidp(_swig_i_6)))
 	return swig_r
 }
 
@@ -2195,7 +2462,7 @@ func VaaStatsMcnemarOddsRatio(arg1 int64, arg2 int64, arg3 float64, arg4 *float6
 	_swig_i_4 := arg5
 	_swig_i_5 := arg6
 	_swig_i_6 := arg7
-	swig_r = (int32)(C._wrap_VaaStatsMcnemarOddsRatio_cvaa_2e270c61521e60c2(C.swig_type_30(_swig_i_0), C.swig_type_31(_swig_i_1), C.double(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4), C.swig_voidp(_swig_i_5), C.swig_voidp(_swig_i_6)))
+	swig_r = (int32)(C._wrap_VaaStatsMcnemarOddsRatio_cvaa_c2772fef9514de8d(C.swig_type_38(_swig_i_0), C.swig_type_39(_swig_i_1), C.double(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4), C.swig_voidp(_swig_i_5), C.swig_voidp(_swig_i_6)))
 	return swig_r
 }
 
@@ -2213,7 +2480,7 @@ func VaaStatsPairedDifference(arg1 int64, arg2 int64, arg3 int64, arg4 int64, ar
 	_swig_i_9 := arg10
 	_swig_i_10 := arg11
 	_swig_i_11 := arg12
-	swig_r = (int32)(C._wrap_VaaStatsPairedDifference_cvaa_2e270c61521e60c2(C.swig_type_32(_swig_i_0), C.swig_type_33(_swig_i_1), C.swig_type_34(_swig_i_2), C.swig_type_35(_swig_i_3), C.double(_swig_i_4), C.swig_voidp(_swig_i_5), C.swig_voidp(_swig_i_6), C.swig_voidp(_swig_i_7), C.swig_voidp(_swig_i_8), C.swig_voidp(_swig_i_9), C.swig_voidp(_swig_i_10), C.swig_voidp(_swig_i_11)))
+	swig_r = (int32)(C._wrap_VaaStatsPairedDifference_cvaa_c2772fef9514de8d(C.swig_type_40(_swig_i_0), C.swig_type_41(_swig_i_1), C.swig_type_42(_swig_i_2), C.swig_type_43(_swig_i_3), C.double(_swig_i_4), C.swig_voidp(_swig_i_5), C.swig_voidp(_swig_i_6), C.swig_voidp(_swig_i_7), C.swig_voidp(_swig_i_8), C.swig_voidp(_swig_i_9), C.swig_voidp(_swig_i_10), C.swig_voidp(_swig_i_11)))
 	return swig_r
 }
 
@@ -2223,7 +2490,7 @@ func VaaStatsMean(arg1 F64s, arg2 *float64, arg3 *float64, arg4 *uintptr) (_swig
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int32)(C._wrap_VaaStatsMean_cvaa_2e270c61521e60c2(C.vaa_f64s(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	swig_r = (int32)(C._wrap_VaaStatsMean_cvaa_c2772fef9514de8d(C.vaa_f64s(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
 	return swig_r
 }
 
@@ -2234,7 +2501,7 @@ func VaaStatsMeanClustered(arg1 F64s, arg2 I64s, arg3 *float64, arg4 *float64, a
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
-	swig_r = (int32)(C._wrap_VaaStatsMeanClustered_cvaa_2e270c61521e60c2(C.vaa_f64s(_swig_i_0), C.vaa_i64s(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
+	swig_r = (int32)(C._wrap_VaaStatsMeanClustered_cvaa_c2772fef9514de8d(C.vaa_f64s(_swig_i_0), C.vaa_i64s(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
 	return swig_r
 }
 
@@ -2244,7 +2511,7 @@ func VaaStatsRootMeanSquare(arg1 F64s, arg2 *float64, arg3 *float64, arg4 *uintp
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int32)(C._wrap_VaaStatsRootMeanSquare_cvaa_2e270c61521e60c2(C.vaa_f64s(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	swig_r = (int32)(C._wrap_VaaStatsRootMeanSquare_cvaa_c2772fef9514de8d(C.vaa_f64s(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
 	return swig_r
 }
 
@@ -2263,7 +2530,7 @@ func VaaStatsPairedMean(arg1 F64s, arg2 F64s, arg3 float64, arg4 *float64, arg5 
 	_swig_i_10 := arg11
 	_swig_i_11 := arg12
 	_swig_i_12 := arg13
-	swig_r = (int32)(C._wrap_VaaStatsPairedMean_cvaa_2e270c61521e60c2(C.vaa_f64s(_swig_i_0), C.vaa_f64s(_swig_i_1), C.double(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4), C.swig_voidp(_swig_i_5), C.swig_voidp(_swig_i_6), C.swig_voidp(_swig_i_7), C.swig_voidp(_swig_i_8), C.swig_voidp(_swig_i_9), C.swig_voidp(_swig_i_10), C.swig_voidp(_swig_i_11), C.swig_voidp(_swig_i_12)))
+	swig_r = (int32)(C._wrap_VaaStatsPairedMean_cvaa_c2772fef9514de8d(C.vaa_f64s(_swig_i_0), C.vaa_f64s(_swig_i_1), C.double(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4), C.swig_voidp(_swig_i_5), C.swig_voidp(_swig_i_6), C.swig_voidp(_swig_i_7), C.swig_voidp(_swig_i_8), C.swig_voidp(_swig_i_9), C.swig_voidp(_swig_i_10), C.swig_voidp(_swig_i_11), C.swig_voidp(_swig_i_12)))
 	return swig_r
 }
 
@@ -2279,7 +2546,7 @@ func VaaStatsEquivalence(arg1 F64s, arg2 float64, arg3 *float64, arg4 *float64, 
 	_swig_i_7 := arg8
 	_swig_i_8 := arg9
 	_swig_i_9 := arg10
-	swig_r = (int32)(C._wrap_VaaStatsEquivalence_cvaa_2e270c61521e60c2(C.vaa_f64s(_swig_i_0), C.double(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4), C.swig_voidp(_swig_i_5), C.swig_voidp(_swig_i_6), C.swig_voidp(_swig_i_7), C.swig_voidp(_swig_i_8), C.swig_voidp(_swig_i_9)))
+	swig_r = (int32)(C._wrap_VaaStatsEquivalence_cvaa_c2772fef9514de8d(C.vaa_f64s(_swig_i_0), C.double(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4), C.swig_voidp(_swig_i_5), C.swig_voidp(_swig_i_6), C.swig_voidp(_swig_i_7), C.swig_voidp(_swig_i_8), C.swig_voidp(_swig_i_9)))
 	return swig_r
 }
 
@@ -2290,7 +2557,7 @@ func VaaStatsQuantiles(arg1 F64s, arg2 F64s, arg3 F64sOut, arg4 *uint64, arg5 *u
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
-	swig_r = (int32)(C._wrap_VaaStatsQuantiles_cvaa_2e270c61521e60c2(C.vaa_f64s(_swig_i_0), C.vaa_f64s(_swig_i_1), C.vaa_f64s_out(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
+	swig_r = (int32)(C._wrap_VaaStatsQuantiles_cvaa_c2772fef9514de8d(C.vaa_f64s(_swig_i_0), C.vaa_f64s(_swig_i_1), C.vaa_f64s_out(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
 	return swig_r
 }
 
@@ -2302,7 +2569,7 @@ func VaaStatsSpearman(arg1 F64s, arg2 F64s, arg3 *float64, arg4 *float64, arg5 *
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
 	_swig_i_5 := arg6
-	swig_r = (int32)(C._wrap_VaaStatsSpearman_cvaa_2e270c61521e60c2(C.vaa_f64s(_swig_i_0), C.vaa_f64s(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4), C.swig_voidp(_swig_i_5)))
+	swig_r = (int32)(C._wrap_VaaStatsSpearman_cvaa_c2772fef9514de8d(C.vaa_f64s(_swig_i_0), C.vaa_f64s(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4), C.swig_voidp(_swig_i_5)))
 	return swig_r
 }
 
@@ -2312,7 +2579,7 @@ func VaaStatsHolm(arg1 F64s, arg2 F64sOut, arg3 *uint64, arg4 *uintptr) (_swig_r
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int32)(C._wrap_VaaStatsHolm_cvaa_2e270c61521e60c2(C.vaa_f64s(_swig_i_0), C.vaa_f64s_out(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	swig_r = (int32)(C._wrap_VaaStatsHolm_cvaa_c2772fef9514de8d(C.vaa_f64s(_swig_i_0), C.vaa_f64s_out(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
 	return swig_r
 }
 
@@ -2322,7 +2589,7 @@ func VaaStatsBenjaminiHochberg(arg1 F64s, arg2 F64sOut, arg3 *uint64, arg4 *uint
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int32)(C._wrap_VaaStatsBenjaminiHochberg_cvaa_2e270c61521e60c2(C.vaa_f64s(_swig_i_0), C.vaa_f64s_out(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	swig_r = (int32)(C._wrap_VaaStatsBenjaminiHochberg_cvaa_c2772fef9514de8d(C.vaa_f64s(_swig_i_0), C.vaa_f64s_out(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
 	return swig_r
 }
 
@@ -2334,7 +2601,7 @@ func VaaStatsKaplanMeier(arg1 F64s, arg2 U8s, arg3 F64RowsOut, arg4 *uint64, arg
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
 	_swig_i_5 := arg6
-	swig_r = (int32)(C._wrap_VaaStatsKaplanMeier_cvaa_2e270c61521e60c2(C.vaa_f64s(_swig_i_0), C.vaa_u8s(_swig_i_1), C.vaa_f64_rows_out(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4), C.swig_voidp(_swig_i_5)))
+	swig_r = (int32)(C._wrap_VaaStatsKaplanMeier_cvaa_c2772fef9514de8d(C.vaa_f64s(_swig_i_0), C.vaa_u8s(_swig_i_1), C.vaa_f64_rows_out(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4), C.swig_voidp(_swig_i_5)))
 	return swig_r
 }
 
@@ -2347,7 +2614,7 @@ func VaaStatsKaplanMeierTruncated(arg1 F64s, arg2 F64s, arg3 U8s, arg4 F64RowsOu
 	_swig_i_4 := arg5
 	_swig_i_5 := arg6
 	_swig_i_6 := arg7
-	swig_r = (int32)(C._wrap_VaaStatsKaplanMeierTruncated_cvaa_2e270c61521e60c2(C.vaa_f64s(_swig_i_0), C.vaa_f64s(_swig_i_1), C.vaa_u8s(_swig_i_2), C.vaa_f64_rows_out(_swig_i_3), C.swig_voidp(_swig_i_4), C.swig_voidp(_swig_i_5), C.swig_voidp(_swig_i_6)))
+	swig_r = (int32)(C._wrap_VaaStatsKaplanMeierTruncated_cvaa_c2772fef9514de8d(C.vaa_f64s(_swig_i_0), C.vaa_f64s(_swig_i_1), C.vaa_u8s(_swig_i_2), C.vaa_f64_rows_out(_swig_i_3), C.swig_voidp(_swig_i_4), C.swig_voidp(_swig_i_5), C.swig_voidp(_swig_i_6)))
 	return swig_r
 }
 
@@ -2359,7 +2626,7 @@ func VaaStatsRestrictedMean(arg1 F64s, arg2 U8s, arg3 float64, arg4 *float64, ar
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
 	_swig_i_5 := arg6
-	swig_r = (int32)(C._wrap_VaaStatsRestrictedMean_cvaa_2e270c61521e60c2(C.vaa_f64s(_swig_i_0), C.vaa_u8s(_swig_i_1), C.double(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4), C.swig_voidp(_swig_i_5)))
+	swig_r = (int32)(C._wrap_VaaStatsRestrictedMean_cvaa_c2772fef9514de8d(C.vaa_f64s(_swig_i_0), C.vaa_u8s(_swig_i_1), C.double(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4), C.swig_voidp(_swig_i_5)))
 	return swig_r
 }
 
@@ -2375,7 +2642,7 @@ func VaaStatsLogRank(arg1 F64s, arg2 U8s, arg3 F64s, arg4 U8s, arg5 *int64, arg6
 	_swig_i_7 := arg8
 	_swig_i_8 := arg9
 	_swig_i_9 := arg10
-	swig_r = (int32)(C._wrap_VaaStatsLogRank_cvaa_2e270c61521e60c2(C.vaa_f64s(_swig_i_0), C.vaa_u8s(_swig_i_1), C.vaa_f64s(_swig_i_2), C.vaa_u8s(_swig_i_3), C.swig_voidp(_swig_i_4), C.swig_voidp(_swig_i_5), C.swig_voidp(_swig_i_6), C.swig_voidp(_swig_i_7), C.swig_voidp(_swig_i_8), C.swig_voidp(_swig_i_9)))
+	swig_r = (int32)(C._wrap_VaaStatsLogRank_cvaa_c2772fef9514de8d(C.vaa_f64s(_swig_i_0), C.vaa_u8s(_swig_i_1), C.vaa_f64s(_swig_i_2), C.vaa_u8s(_swig_i_3), C.swig_voidp(_swig_i_4), C.swig_voidp(_swig_i_5), C.swig_voidp(_swig_i_6), C.swig_voidp(_swig_i_7), C.swig_voidp(_swig_i_8), C.swig_voidp(_swig_i_9)))
 	return swig_r
 }
 
@@ -2393,7 +2660,7 @@ func VaaStatsLogRankTruncated(arg1 F64s, arg2 F64s, arg3 U8s, arg4 F64s, arg5 F6
 	_swig_i_9 := arg10
 	_swig_i_10 := arg11
 	_swig_i_11 := arg12
-	swig_r = (int32)(C._wrap_VaaStatsLogRankTruncated_cvaa_2e270c61521e60c2(C.vaa_f64s(_swig_i_0), C.vaa_f64s(_swig_i_1), C.vaa_u8s(_swig_i_2), C.vaa_f64s(_swig_i_3), C.vaa_f64s(_swig_i_4), C.vaa_u8s(_swig_i_5), C.swig_voidp(_swig_i_6), C.swig_voidp(_swig_i_7), C.swig_voidp(_swig_i_8), C.swig_voidp(_swig_i_9), C.swig_voidp(_swig_i_10), C.swig_voidp(_swig_i_11)))
+	swig_r = (int32)(C._wrap_VaaStatsLogRankTruncated_cvaa_c2772fef9514de8d(C.vaa_f64s(_swig_i_0), C.vaa_f64s(_swig_i_1), C.vaa_u8s(_swig_i_2), C.vaa_f64s(_swig_i_3), C.vaa_f64s(_swig_i_4), C.vaa_u8s(_swig_i_5), C.swig_voidp(_swig_i_6), C.swig_voidp(_swig_i_7), C.swig_voidp(_swig_i_8), C.swig_voidp(_swig_i_9), C.swig_voidp(_swig_i_10), C.swig_voidp(_swig_i_11)))
 	return swig_r
 }
 
@@ -2407,7 +2674,7 @@ func VaaStatsHazardTest(arg1 F64s, arg2 int64, arg3 *float64, arg4 *float64, arg
 	_swig_i_5 := arg6
 	_swig_i_6 := arg7
 	_swig_i_7 := arg8
-	swig_r = (int32)(C._wrap_VaaStatsHazardTest_cvaa_2e270c61521e60c2(C.vaa_f64s(_swig_i_0), C.swig_type_36(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4), C.swig_voidp(_swig_i_5), C.swig_voidp(_swig_i_6), C.swig_voidp(_swig_i_7)))
+	swig_r = (int32)(C._wrap_VaaStatsHazardTest_cvaa_c2772fef9514de8d(C.vaa_f64s(_swig_i_0), C.swig_type_44(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4), C.swig_voidp(_swig_i_5), C.swig_voidp(_swig_i_6), C.swig_voidp(_swig_i_7)))
 	return swig_r
 }
 
@@ -2422,7 +2689,7 @@ func VaaStatsFlipTest(arg1 F64s, arg2 U8s, arg3 float64, arg4 *float64, arg5 *fl
 	_swig_i_6 := arg7
 	_swig_i_7 := arg8
 	_swig_i_8 := arg9
-	swig_r = (int32)(C._wrap_VaaStatsFlipTest_cvaa_2e270c61521e60c2(C.vaa_f64s(_swig_i_0), C.vaa_u8s(_swig_i_1), C.double(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4), C.swig_voidp(_swig_i_5), C.swig_voidp(_swig_i_6), C.swig_voidp(_swig_i_7), C.swig_voidp(_swig_i_8)))
+	swig_r = (int32)(C._wrap_VaaStatsFlipTest_cvaa_c2772fef9514de8d(C.vaa_f64s(_swig_i_0), C.vaa_u8s(_swig_i_1), C.double(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4), C.swig_voidp(_swig_i_5), C.swig_voidp(_swig_i_6), C.swig_voidp(_swig_i_7), C.swig_voidp(_swig_i_8)))
 	return swig_r
 }
 
@@ -2435,7 +2702,7 @@ func VaaStatsFlipSigma(arg1 F64s, arg2 U8s, arg3 float64, arg4 *float64, arg5 *f
 	_swig_i_4 := arg5
 	_swig_i_5 := arg6
 	_swig_i_6 := arg7
-	swig_r = (int32)(C._wrap_VaaStatsFlipSigma_cvaa_2e270c61521e60c2(C.vaa_f64s(_swig_i_0), C.vaa_u8s(_swig_i_1), C.double(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4), C.swig_voidp(_swig_i_5), C.swig_voidp(_swig_i_6)))
+	swig_r = (int32)(C._wrap_VaaStatsFlipSigma_cvaa_c2772fef9514de8d(C.vaa_f64s(_swig_i_0), C.vaa_u8s(_swig_i_1), C.double(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4), C.swig_voidp(_swig_i_5), C.swig_voidp(_swig_i_6)))
 	return swig_r
 }
 
@@ -2449,7 +2716,7 @@ func VaaStatsFlipSigmaTest(arg1 F64s, arg2 U8s, arg3 float64, arg4 *float64, arg
 	_swig_i_5 := arg6
 	_swig_i_6 := arg7
 	_swig_i_7 := arg8
-	swig_r = (int32)(C._wrap_VaaStatsFlipSigmaTest_cvaa_2e270c61521e60c2(C.vaa_f64s(_swig_i_0), C.vaa_u8s(_swig_i_1), C.double(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4), C.swig_voidp(_swig_i_5), C.swig_voidp(_swig_i_6), C.swig_voidp(_swig_i_7)))
+	swig_r = (int32)(C._wrap_VaaStatsFlipSigmaTest_cvaa_c2772fef9514de8d(C.vaa_f64s(_swig_i_0), C.vaa_u8s(_swig_i_1), C.double(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4), C.swig_voidp(_swig_i_5), C.swig_voidp(_swig_i_6), C.swig_voidp(_swig_i_7)))
 	return swig_r
 }
 
@@ -2460,7 +2727,7 @@ func VaaStatsPoisson(arg1 int64, arg2 float64, arg3 *float64, arg4 *float64, arg
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
-	swig_r = (int32)(C._wrap_VaaStatsPoisson_cvaa_2e270c61521e60c2(C.swig_type_37(_swig_i_0), C.double(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
+	swig_r = (int32)(C._wrap_VaaStatsPoisson_cvaa_c2772fef9514de8d(C.swig_type_45(_swig_i_0), C.double(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
 	return swig_r
 }
 
@@ -2475,7 +2742,7 @@ func VaaStatsDistances(arg1 F64s, arg2 F64s, arg3 *float64, arg4 *float64, arg5 
 	_swig_i_6 := arg7
 	_swig_i_7 := arg8
 	_swig_i_8 := arg9
-	swig_r = (int32)(C._wrap_VaaStatsDistances_cvaa_2e270c61521e60c2(C.vaa_f64s(_swig_i_0), C.vaa_f64s(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4), C.swig_voidp(_swig_i_5), C.swig_voidp(_swig_i_6), C.swig_voidp(_swig_i_7), C.swig_voidp(_swig_i_8)))
+	swig_r = (int32)(C._wrap_VaaStatsDistances_cvaa_c2772fef9514de8d(C.vaa_f64s(_swig_i_0), C.vaa_f64s(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4), C.swig_voidp(_swig_i_5), C.swig_voidp(_swig_i_6), C.swig_voidp(_swig_i_7), C.swig_voidp(_swig_i_8)))
 	return swig_r
 }
 
@@ -2490,7 +2757,7 @@ func VaaStatsDistancesOfLogits(arg1 F64s, arg2 F64s, arg3 *float64, arg4 *float6
 	_swig_i_6 := arg7
 	_swig_i_7 := arg8
 	_swig_i_8 := arg9
-	swig_r = (int32)(C._wrap_VaaStatsDistancesOfLogits_cvaa_2e270c61521e60c2(C.vaa_f64s(_swig_i_0), C.vaa_f64s(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4), C.swig_voidp(_swig_i_5), C.swig_voidp(_swig_i_6), C.swig_voidp(_swig_i_7), C.swig_voidp(_swig_i_8)))
+	swig_r = (int32)(C._wrap_VaaStatsDistancesOfLogits_cvaa_c2772fef9514de8d(C.vaa_f64s(_swig_i_0), C.vaa_f64s(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4), C.swig_voidp(_swig_i_5), C.swig_voidp(_swig_i_6), C.swig_voidp(_swig_i_7), C.swig_voidp(_swig_i_8)))
 	return swig_r
 }
 
@@ -2505,7 +2772,7 @@ func VaaStatsKlFromTopK(arg1 IDs, arg2 F64s, arg3 IDs, arg4 F64s, arg5 *float64,
 	_swig_i_6 := arg7
 	_swig_i_7 := arg8
 	_swig_i_8 := arg9
-	swig_r = (int32)(C._wrap_VaaStatsKlFromTopK_cvaa_2e270c61521e60c2(C.vaa_ids(_swig_i_0), C.vaa_f64s(_swig_i_1), C.vaa_ids(_swig_i_2), C.vaa_f64s(_swig_i_3), C.swig_voidp(_swig_i_4), C.swig_voidp(_swig_i_5), C.swig_voidp(_swig_i_6), C.swig_voidp(_swig_i_7), C.swig_voidp(_swig_i_8)))
+	swig_r = (int32)(C._wrap_VaaStatsKlFromTopK_cvaa_c2772fef9514de8d(C.vaa_ids(_swig_i_0), C.vaa_f64s(_swig_i_1), C.vaa_ids(_swig_i_2), C.vaa_f64s(_swig_i_3), C.swig_voidp(_swig_i_4), C.swig_voidp(_swig_i_5), C.swig_voidp(_swig_i_6), C.swig_voidp(_swig_i_7), C.swig_voidp(_swig_i_8)))
 	return swig_r
 }
 
@@ -2520,34 +2787,34 @@ func VaaStatsKlEstimates(arg1 F64s, arg2 F64s, arg3 *float64, arg4 *float64, arg
 	_swig_i_6 := arg7
 	_swig_i_7 := arg8
 	_swig_i_8 := arg9
-	swig_r = (int32)(C._wrap_VaaStatsKlEstimates_cvaa_2e270c61521e60c2(C.vaa_f64s(_swig_i_0), C.vaa_f64s(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4), C.swig_voidp(_swig_i_5), C.swig_voidp(_swig_i_6), C.swig_voidp(_swig_i_7), C.swig_voidp(_swig_i_8)))
+	swig_r = (int32)(C._wrap_VaaStatsKlEstimates_cvaa_c2772fef9514de8d(C.vaa_f64s(_swig_i_0), C.vaa_f64s(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4), C.swig_voidp(_swig_i_5), C.swig_voidp(_swig_i_6), C.swig_voidp(_swig_i_7), C.swig_voidp(_swig_i_8)))
 	return swig_r
 }
 
 func _swig_getVAA_SWING_EXACT_TIE() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_VAA_SWING_EXACT_TIE_cvaa_2e270c61521e60c2())
+	swig_r = (int)(C._wrap_VAA_SWING_EXACT_TIE_cvaa_c2772fef9514de8d())
 	return swig_r
 }
 
 var VAA_SWING_EXACT_TIE int = _swig_getVAA_SWING_EXACT_TIE()
 func _swig_getVAA_SWING_NEAR_TIE() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_VAA_SWING_NEAR_TIE_cvaa_2e270c61521e60c2())
+	swig_r = (int)(C._wrap_VAA_SWING_NEAR_TIE_cvaa_c2772fef9514de8d())
 	return swig_r
 }
 
 var VAA_SWING_NEAR_TIE int = _swig_getVAA_SWING_NEAR_TIE()
 func _swig_getVAA_SWING_SUSPECT() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_VAA_SWING_SUSPECT_cvaa_2e270c61521e60c2())
+	swig_r = (int)(C._wrap_VAA_SWING_SUSPECT_cvaa_c2772fef9514de8d())
 	return swig_r
 }
 
 var VAA_SWING_SUSPECT int = _swig_getVAA_SWING_SUSPECT()
 func _swig_getVAA_SWING_UNDETERMINED() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_VAA_SWING_UNDETERMINED_cvaa_2e270c61521e60c2())
+	swig_r = (int)(C._wrap_VAA_SWING_UNDETERMINED_cvaa_c2772fef9514de8d())
 	return swig_r
 }
 
@@ -2567,27 +2834,27 @@ func VaaStatsSwing(arg1 IDs, arg2 F64s, arg3 int32, arg4 IDs, arg5 F64s, arg6 in
 	_swig_i_10 := arg11
 	_swig_i_11 := arg12
 	_swig_i_12 := arg13
-	swig_r = (int32)(C._wrap_VaaStatsSwing_cvaa_2e270c61521e60c2(C.vaa_ids(_swig_i_0), C.vaa_f64s(_swig_i_1), C.int(_swig_i_2), C.vaa_ids(_swig_i_3), C.vaa_f64s(_swig_i_4), C.int(_swig_i_5), C.double(_swig_i_6), C.swig_voidp(_swig_i_7), C.swig_voidp(_swig_i_8), C.swig_voidp(_swig_i_9), C.swig_voidp(_swig_i_10), C.swig_voidp(_swig_i_11), C.swig_voidp(_swig_i_12)))
+	swig_r = (int32)(C._wrap_VaaStatsSwing_cvaa_c2772fef9514de8d(C.vaa_ids(_swig_i_0), C.vaa_f64s(_swig_i_1), C.int(_swig_i_2), C.vaa_ids(_swig_i_3), C.vaa_f64s(_swig_i_4), C.int(_swig_i_5), C.double(_swig_i_6), C.swig_voidp(_swig_i_7), C.swig_voidp(_swig_i_8), C.swig_voidp(_swig_i_9), C.swig_voidp(_swig_i_10), C.swig_voidp(_swig_i_11), C.swig_voidp(_swig_i_12)))
 	return swig_r
 }
 
 func _swig_getVAA_SPRT_GO_ON() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_VAA_SPRT_GO_ON_cvaa_2e270c61521e60c2())
+	swig_r = (int)(C._wrap_VAA_SPRT_GO_ON_cvaa_c2772fef9514de8d())
 	return swig_r
 }
 
 var VAA_SPRT_GO_ON int = _swig_getVAA_SPRT_GO_ON()
 func _swig_getVAA_SPRT_LOW() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_VAA_SPRT_LOW_cvaa_2e270c61521e60c2())
+	swig_r = (int)(C._wrap_VAA_SPRT_LOW_cvaa_c2772fef9514de8d())
 	return swig_r
 }
 
 var VAA_SPRT_LOW int = _swig_getVAA_SPRT_LOW()
 func _swig_getVAA_SPRT_HIGH() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_VAA_SPRT_HIGH_cvaa_2e270c61521e60c2())
+	swig_r = (int)(C._wrap_VAA_SPRT_HIGH_cvaa_c2772fef9514de8d())
 	return swig_r
 }
 
@@ -2606,7 +2873,7 @@ func VaaStatsSprt(arg1 int64, arg2 int64, arg3 float64, arg4 float64, arg5 float
 	_swig_i_9 := arg10
 	_swig_i_10 := arg11
 	_swig_i_11 := arg12
-	swig_r = (int32)(C._wrap_VaaStatsSprt_cvaa_2e270c61521e60c2(C.swig_type_38(_swig_i_0), C.swig_type_39(_swig_i_1), C.double(_swig_i_2), C.double(_swig_i_3), C.double(_swig_i_4), C.double(_swig_i_5), C.swig_voidp(_swig_i_6), C.swig_voidp(_swig_i_7), C.swig_voidp(_swig_i_8), C.swig_voidp(_swig_i_9), C.swig_voidp(_swig_i_10), C.swig_voidp(_swig_i_11)))
+	swig_r = (int32)(C._wrap_VaaStatsSprt_cvaa_c2772fef9514de8d(C.swig_type_46(_swig_i_0), C.swig_type_47(_swig_i_1), C.double(_swig_i_2), C.double(_swig_i_3), C.double(_swig_i_4), C.double(_swig_i_5), C.swig_voidp(_swig_i_6), C.swig_voidp(_swig_i_7), C.swig_voidp(_swig_i_8), C.swig_voidp(_swig_i_9), C.swig_voidp(_swig_i_10), C.swig_voidp(_swig_i_11)))
 	return swig_r
 }
 
@@ -2620,7 +2887,7 @@ func VaaStatsEValue(arg1 int64, arg2 int64, arg3 float64, arg4 *float64, arg5 *f
 	_swig_i_5 := arg6
 	_swig_i_6 := arg7
 	_swig_i_7 := arg8
-	swig_r = (int32)(C._wrap_VaaStatsEValue_cvaa_2e270c61521e60c2(C.swig_type_40(_swig_i_0), C.swig_type_41(_swig_i_1), C.double(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4), C.swig_voidp(_swig_i_5), C.swig_voidp(_swig_i_6), C.swig_voidp(_swig_i_7)))
+	swig_r = (int32)(C._wrap_VaaStatsEValue_cvaa_c2772fef9514de8d(C.swig_type_48(_swig_i_0), C.swig_type_49(_swig_i_1), C.double(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4), C.swig_voidp(_swig_i_5), C.swig_voidp(_swig_i_6), C.swig_voidp(_swig_i_7)))
 	return swig_r
 }
 
@@ -2632,7 +2899,7 @@ func VaaStatsConfidenceSequence(arg1 int64, arg2 int64, arg3 float64, arg4 *floa
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
 	_swig_i_5 := arg6
-	swig_r = (int32)(C._wrap_VaaStatsConfidenceSequence_cvaa_2e270c61521e60c2(C.swig_type_42(_swig_i_0), C.swig_type_43(_swig_i_1), C.double(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4), C.swig_voidp(_swig_i_5)))
+	swig_r = (int32)(C._wrap_VaaStatsConfidenceSequence_cvaa_c2772fef9514de8d(C.swig_type_50(_swig_i_0), C.swig_type_51(_swig_i_1), C.double(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4), C.swig_voidp(_swig_i_5)))
 	return swig_r
 }
 
@@ -2652,7 +2919,7 @@ func VaaStatsMmd(arg1 I64s, arg2 I64s, arg3 IDs, arg4 I64s, arg5 I64s, arg6 IDs,
 	_swig_i_11 := arg12
 	_swig_i_12 := arg13
 	_swig_i_13 := arg14
-	swig_r = (int32)(C._wrap_VaaStatsMmd_cvaa_2e270c61521e60c2(C.vaa_i64s(_swig_i_0), C.vaa_i64s(_swig_i_1), C.vaa_ids(_swig_i_2), C.vaa_i64s(_swig_i_3), C.vaa_i64s(_swig_i_4), C.vaa_ids(_swig_i_5), C.swig_type_44(_swig_i_6), C.swig_type_45(_swig_i_7), C.swig_voidp(_swig_i_8), C.swig_voidp(_swig_i_9), C.swig_voidp(_swig_i_10), C.swig_voidp(_swig_i_11), C.swig_voidp(_swig_i_12), C.swig_voidp(_swig_i_13)))
+	swig_r = (int32)(C._wrap_VaaStatsMmd_cvaa_c2772fef9514de8d(C.vaa_i64s(_swig_i_0), C.vaa_i64s(_swig_i_1), C.vaa_ids(_swig_i_2), C.vaa_i64s(_swig_i_3), C.vaa_i64s(_swig_i_4), C.vaa_ids(_swig_i_5), C.swig_type_52(_swig_i_6), C.swig_type_53(_swig_i_7), C.swig_voidp(_swig_i_8), C.swig_voidp(_swig_i_9), C.swig_voidp(_swig_i_10), C.swig_voidp(_swig_i_11), C.swig_voidp(_swig_i_12), C.swig_voidp(_swig_i_13)))
 	return swig_r
 }
 
@@ -2664,7 +2931,7 @@ func VaaStatsCleanRunsNeeded(arg1 float64, arg2 float64, arg3 *int64, arg4 *int6
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
 	_swig_i_5 := arg6
-	swig_r = (int32)(C._wrap_VaaStatsCleanRunsNeeded_cvaa_2e270c61521e60c2(C.double(_swig_i_0), C.double(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4), C.swig_voidp(_swig_i_5)))
+	swig_r = (int32)(C._wrap_VaaStatsCleanRunsNeeded_cvaa_c2772fef9514de8d(C.double(_swig_i_0), C.double(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4), C.swig_voidp(_swig_i_5)))
 	return swig_r
 }
 
@@ -2676,7 +2943,7 @@ func VaaStatsSamplesNeededAbove(arg1 float64, arg2 float64, arg3 float64, arg4 f
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
 	_swig_i_5 := arg6
-	swig_r = (int32)(C._wrap_VaaStatsSamplesNeededAbove_cvaa_2e270c61521e60c2(C.double(_swig_i_0), C.double(_swig_i_1), C.double(_swig_i_2), C.double(_swig_i_3), C.swig_voidp(_swig_i_4), C.swig_voidp(_swig_i_5)))
+	swig_r = (int32)(C._wrap_VaaStatsSamplesNeededAbove_cvaa_c2772fef9514de8d(C.double(_swig_i_0), C.double(_swig_i_1), C.double(_swig_i_2), C.double(_swig_i_3), C.swig_voidp(_swig_i_4), C.swig_voidp(_swig_i_5)))
 	return swig_r
 }
 
@@ -2689,7 +2956,7 @@ func VaaStatsGroupSizeNeeded(arg1 float64, arg2 float64, arg3 float64, arg4 floa
 	_swig_i_4 := arg5
 	_swig_i_5 := arg6
 	_swig_i_6 := arg7
-	swig_r = (int32)(C._wrap_VaaStatsGroupSizeNeeded_cvaa_2e270c61521e60c2(C.double(_swig_i_0), C.double(_swig_i_1), C.double(_swig_i_2), C.double(_swig_i_3), C.int(_swig_i_4), C.swig_voidp(_swig_i_5), C.swig_voidp(_swig_i_6)))
+	swig_r = (int32)(C._wrap_VaaStatsGroupSizeNeeded_cvaa_c2772fef9514de8d(C.double(_swig_i_0), C.double(_swig_i_1), C.double(_swig_i_2), C.double(_swig_i_3), C.int(_swig_i_4), C.swig_voidp(_swig_i_5), C.swig_voidp(_swig_i_6)))
 	return swig_r
 }
 
@@ -2703,7 +2970,7 @@ func VaaStatsUnpairedDetectable(arg1 float64, arg2 int64, arg3 float64, arg4 flo
 	_swig_i_5 := arg6
 	_swig_i_6 := arg7
 	_swig_i_7 := arg8
-	swig_r = (int32)(C._wrap_VaaStatsUnpairedDetectable_cvaa_2e270c61521e60c2(C.double(_swig_i_0), C.swig_type_46(_swig_i_1), C.double(_swig_i_2), C.double(_swig_i_3), C.int(_swig_i_4), C.swig_voidp(_swig_i_5), C.swig_voidp(_swig_i_6), C.swig_voidp(_swig_i_7)))
+	swig_r = (int32)(C._wrap_VaaStatsUnpairedDetectable_cvaa_c2772fef9514de8d(C.double(_swig_i_0), C.swig_type_54(_swig_i_1), C.double(_swig_i_2), C.double(_swig_i_3), C.int(_swig_i_4), C.swig_voidp(_swig_i_5), C.swig_voidp(_swig_i_6), C.swig_voidp(_swig_i_7)))
 	return swig_r
 }
 
@@ -2716,7 +2983,7 @@ func VaaStatsPairedDetectable(arg1 float64, arg2 int64, arg3 float64, arg4 float
 	_swig_i_4 := arg5
 	_swig_i_5 := arg6
 	_swig_i_6 := arg7
-	swig_r = (int32)(C._wrap_VaaStatsPairedDetectable_cvaa_2e270c61521e60c2(C.double(_swig_i_0), C.swig_type_47(_swig_i_1), C.double(_swig_i_2), C.double(_swig_i_3), C.int(_swig_i_4), C.swig_voidp(_swig_i_5), C.swig_voidp(_swig_i_6)))
+	swig_r = (int32)(C._wrap_VaaStatsPairedDetectable_cvaa_c2772fef9514de8d(C.double(_swig_i_0), C.swig_type_55(_swig_i_1), C.double(_swig_i_2), C.double(_swig_i_3), C.int(_swig_i_4), C.swig_voidp(_swig_i_5), C.swig_voidp(_swig_i_6)))
 	return swig_r
 }
 
@@ -2729,7 +2996,7 @@ func VaaStatsPairsNeeded(arg1 float64, arg2 float64, arg3 float64, arg4 float64,
 	_swig_i_4 := arg5
 	_swig_i_5 := arg6
 	_swig_i_6 := arg7
-	swig_r = (int32)(C._wrap_VaaStatsPairsNeeded_cvaa_2e270c61521e60c2(C.double(_swig_i_0), C.double(_swig_i_1), C.double(_swig_i_2), C.double(_swig_i_3), C.int(_swig_i_4), C.swig_voidp(_swig_i_5), C.swig_voidp(_swig_i_6)))
+	swig_r = (int32)(C._wrap_VaaStatsPairsNeeded_cvaa_c2772fef9514de8d(C.double(_swig_i_0), C.double(_swig_i_1), C.double(_swig_i_2), C.double(_swig_i_3), C.int(_swig_i_4), C.swig_voidp(_swig_i_5), C.swig_voidp(_swig_i_6)))
 	return swig_r
 }
 
@@ -2746,7 +3013,7 @@ func VaaStatsQuestionsNeeded(arg1 float64, arg2 float64, arg3 float64, arg4 floa
 	_swig_i_8 := arg9
 	_swig_i_9 := arg10
 	_swig_i_10 := arg11
-	swig_r = (int32)(C._wrap_VaaStatsQuestionsNeeded_cvaa_2e270c61521e60c2(C.double(_swig_i_0), C.double(_swig_i_1), C.double(_swig_i_2), C.double(_swig_i_3), C.double(_swig_i_4), C.double(_swig_i_5), C.double(_swig_i_6), C.double(_swig_i_7), C.int(_swig_i_8), C.swig_voidp(_swig_i_9), C.swig_voidp(_swig_i_10)))
+	swig_r = (int32)(C._wrap_VaaStatsQuestionsNeeded_cvaa_c2772fef9514de8d(C.double(_swig_i_0), C.double(_swig_i_1), C.double(_swig_i_2), C.double(_swig_i_3), C.double(_swig_i_4), C.double(_swig_i_5), C.double(_swig_i_6), C.double(_swig_i_7), C.int(_swig_i_8), C.swig_voidp(_swig_i_9), C.swig_voidp(_swig_i_10)))
 	return swig_r
 }
 
@@ -2761,7 +3028,7 @@ func VaaStatsRepeatsNeeded(arg1 float64, arg2 int64, arg3 float64, arg4 float64,
 	_swig_i_6 := arg7
 	_swig_i_7 := arg8
 	_swig_i_8 := arg9
-	swig_r = (int32)(C._wrap_VaaStatsRepeatsNeeded_cvaa_2e270c61521e60c2(C.double(_swig_i_0), C.swig_type_48(_swig_i_1), C.double(_swig_i_2), C.double(_swig_i_3), C.double(_swig_i_4), C.double(_swig_i_5), C.int(_swig_i_6), C.swig_voidp(_swig_i_7), C.swig_voidp(_swig_i_8)))
+	swig_r = (int32)(C._wrap_VaaStatsRepeatsNeeded_cvaa_c2772fef9514de8d(C.double(_swig_i_0), C.swig_type_56(_swig_i_1), C.double(_swig_i_2), C.double(_swig_i_3), C.double(_swig_i_4), C.double(_swig_i_5), C.int(_swig_i_6), C.swig_voidp(_swig_i_7), C.swig_voidp(_swig_i_8)))
 	return swig_r
 }
 
