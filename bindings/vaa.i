@@ -27,6 +27,8 @@ VAA_HANDLE(vaa_diff)
 VAA_HANDLE(vaa_reply)
 VAA_HANDLE(vaa_metrics)
 VAA_HANDLE(vaa_rng)
+VAA_HANDLE(vaa_engine)
+VAA_HANDLE(vaa_sampler)
 
 %include "vaa/base.h"
 %include "vaa/error.h"
@@ -43,4 +45,6 @@ VAA_HANDLE(vaa_rng)
 %include "vaa/reply.h"
 %include "vaa/metrics.h"
 %include "vaa/rng.h"
+%include "vaa/sampler.h"
+%include "vaa/align.h"
 %include "vaa/stats.h"

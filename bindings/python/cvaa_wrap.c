@@ -3756,60 +3756,64 @@ SwigPyBuiltin_iternextfunc_closure(SwigPyWrapperFunction wrapper, PyObject *a) {
 #define SWIGTYPE_p_p_vaa_comparison swig_types[6]
 #define SWIGTYPE_p_p_vaa_cursor swig_types[7]
 #define SWIGTYPE_p_p_vaa_diff swig_types[8]
-#define SWIGTYPE_p_p_vaa_error swig_types[9]
-#define SWIGTYPE_p_p_vaa_metrics swig_types[10]
-#define SWIGTYPE_p_p_vaa_monitor swig_types[11]
-#define SWIGTYPE_p_p_vaa_records swig_types[12]
-#define SWIGTYPE_p_p_vaa_reply swig_types[13]
-#define SWIGTYPE_p_p_vaa_report swig_types[14]
-#define SWIGTYPE_p_p_vaa_rng swig_types[15]
-#define SWIGTYPE_p_p_vaa_sample swig_types[16]
-#define SWIGTYPE_p_p_vaa_tally swig_types[17]
-#define SWIGTYPE_p_p_vaa_task swig_types[18]
-#define SWIGTYPE_p_p_vaa_text swig_types[19]
-#define SWIGTYPE_p_p_vaa_variants swig_types[20]
-#define SWIGTYPE_p_p_vaa_vocab swig_types[21]
-#define SWIGTYPE_p_short swig_types[22]
-#define SWIGTYPE_p_signed_char swig_types[23]
-#define SWIGTYPE_p_size_t swig_types[24]
-#define SWIGTYPE_p_unsigned_char swig_types[25]
-#define SWIGTYPE_p_unsigned_int swig_types[26]
-#define SWIGTYPE_p_unsigned_long_long swig_types[27]
-#define SWIGTYPE_p_unsigned_short swig_types[28]
-#define SWIGTYPE_p_vaa_checker swig_types[29]
-#define SWIGTYPE_p_vaa_comparison swig_types[30]
-#define SWIGTYPE_p_vaa_cursor swig_types[31]
-#define SWIGTYPE_p_vaa_diff swig_types[32]
-#define SWIGTYPE_p_vaa_divergence swig_types[33]
-#define SWIGTYPE_p_vaa_error swig_types[34]
-#define SWIGTYPE_p_vaa_f32_rows swig_types[35]
-#define SWIGTYPE_p_vaa_f32s_out swig_types[36]
-#define SWIGTYPE_p_vaa_f64_rows swig_types[37]
-#define SWIGTYPE_p_vaa_f64_rows_out swig_types[38]
-#define SWIGTYPE_p_vaa_f64s swig_types[39]
-#define SWIGTYPE_p_vaa_f64s_out swig_types[40]
-#define SWIGTYPE_p_vaa_findings swig_types[41]
-#define SWIGTYPE_p_vaa_i64s swig_types[42]
-#define SWIGTYPE_p_vaa_i64s_out swig_types[43]
-#define SWIGTYPE_p_vaa_ids swig_types[44]
-#define SWIGTYPE_p_vaa_ids_out swig_types[45]
-#define SWIGTYPE_p_vaa_metrics swig_types[46]
-#define SWIGTYPE_p_vaa_monitor swig_types[47]
-#define SWIGTYPE_p_vaa_prompt_difference swig_types[48]
-#define SWIGTYPE_p_vaa_records swig_types[49]
-#define SWIGTYPE_p_vaa_reply swig_types[50]
-#define SWIGTYPE_p_vaa_report swig_types[51]
-#define SWIGTYPE_p_vaa_rng swig_types[52]
-#define SWIGTYPE_p_vaa_sample swig_types[53]
-#define SWIGTYPE_p_vaa_str swig_types[54]
-#define SWIGTYPE_p_vaa_tally swig_types[55]
-#define SWIGTYPE_p_vaa_task swig_types[56]
-#define SWIGTYPE_p_vaa_text swig_types[57]
-#define SWIGTYPE_p_vaa_u8s swig_types[58]
-#define SWIGTYPE_p_vaa_variants swig_types[59]
-#define SWIGTYPE_p_vaa_vocab swig_types[60]
-static swig_type_info *swig_types[62];
-static swig_module_info swig_module = {swig_types, 61, 0, 0, 0, 0};
+#define SWIGTYPE_p_p_vaa_engine swig_types[9]
+#define SWIGTYPE_p_p_vaa_error swig_types[10]
+#define SWIGTYPE_p_p_vaa_metrics swig_types[11]
+#define SWIGTYPE_p_p_vaa_monitor swig_types[12]
+#define SWIGTYPE_p_p_vaa_records swig_types[13]
+#define SWIGTYPE_p_p_vaa_reply swig_types[14]
+#define SWIGTYPE_p_p_vaa_report swig_types[15]
+#define SWIGTYPE_p_p_vaa_rng swig_types[16]
+#define SWIGTYPE_p_p_vaa_sample swig_types[17]
+#define SWIGTYPE_p_p_vaa_sampler swig_types[18]
+#define SWIGTYPE_p_p_vaa_tally swig_types[19]
+#define SWIGTYPE_p_p_vaa_task swig_types[20]
+#define SWIGTYPE_p_p_vaa_text swig_types[21]
+#define SWIGTYPE_p_p_vaa_variants swig_types[22]
+#define SWIGTYPE_p_p_vaa_vocab swig_types[23]
+#define SWIGTYPE_p_short swig_types[24]
+#define SWIGTYPE_p_signed_char swig_types[25]
+#define SWIGTYPE_p_size_t swig_types[26]
+#define SWIGTYPE_p_unsigned_char swig_types[27]
+#define SWIGTYPE_p_unsigned_int swig_types[28]
+#define SWIGTYPE_p_unsigned_long_long swig_types[29]
+#define SWIGTYPE_p_unsigned_short swig_types[30]
+#define SWIGTYPE_p_vaa_checker swig_types[31]
+#define SWIGTYPE_p_vaa_comparison swig_types[32]
+#define SWIGTYPE_p_vaa_cursor swig_types[33]
+#define SWIGTYPE_p_vaa_diff swig_types[34]
+#define SWIGTYPE_p_vaa_divergence swig_types[35]
+#define SWIGTYPE_p_vaa_engine swig_types[36]
+#define SWIGTYPE_p_vaa_error swig_types[37]
+#define SWIGTYPE_p_vaa_f32_rows swig_types[38]
+#define SWIGTYPE_p_vaa_f32s_out swig_types[39]
+#define SWIGTYPE_p_vaa_f64_rows swig_types[40]
+#define SWIGTYPE_p_vaa_f64_rows_out swig_types[41]
+#define SWIGTYPE_p_vaa_f64s swig_types[42]
+#define SWIGTYPE_p_vaa_f64s_out swig_types[43]
+#define SWIGTYPE_p_vaa_findings swig_types[44]
+#define SWIGTYPE_p_vaa_i64s swig_types[45]
+#define SWIGTYPE_p_vaa_i64s_out swig_types[46]
+#define SWIGTYPE_p_vaa_ids swig_types[47]
+#define SWIGTYPE_p_vaa_ids_out swig_types[48]
+#define SWIGTYPE_p_vaa_metrics swig_types[49]
+#define SWIGTYPE_p_vaa_monitor swig_types[50]
+#define SWIGTYPE_p_vaa_prompt_difference swig_types[51]
+#define SWIGTYPE_p_vaa_records swig_types[52]
+#define SWIGTYPE_p_vaa_reply swig_types[53]
+#define SWIGTYPE_p_vaa_report swig_types[54]
+#define SWIGTYPE_p_vaa_rng swig_types[55]
+#define SWIGTYPE_p_vaa_sample swig_types[56]
+#define SWIGTYPE_p_vaa_sampler swig_types[57]
+#define SWIGTYPE_p_vaa_str swig_types[58]
+#define SWIGTYPE_p_vaa_tally swig_types[59]
+#define SWIGTYPE_p_vaa_task swig_types[60]
+#define SWIGTYPE_p_vaa_text swig_types[61]
+#define SWIGTYPE_p_vaa_u8s swig_types[62]
+#define SWIGTYPE_p_vaa_variants swig_types[63]
+#define SWIGTYPE_p_vaa_vocab swig_types[64]
+static swig_type_info *swig_types[66];
+static swig_module_info swig_module = {swig_types, 65, 0, 0, 0, 0};
 #define SWIG_TypeQuery(name) SWIG_TypeQueryModule(&swig_module, &swig_module, name)
 #define SWIG_MangledTypeQuery(name) SWIG_MangledTypeQueryModule(&swig_module, &swig_module, name)
 
@@ -3863,6 +3867,8 @@ SWIGINTERN void delete_vaa_diff(struct vaa_diff *self){ vaa_diff_free(self); }
 SWIGINTERN void delete_vaa_reply(struct vaa_reply *self){ vaa_reply_free(self); }
 SWIGINTERN void delete_vaa_metrics(struct vaa_metrics *self){ vaa_metrics_free(self); }
 SWIGINTERN void delete_vaa_rng(struct vaa_rng *self){ vaa_rng_free(self); }
+SWIGINTERN void delete_vaa_engine(struct vaa_engine *self){ vaa_engine_free(self); }
+SWIGINTERN void delete_vaa_sampler(struct vaa_sampler *self){ vaa_sampler_free(self); }
 
 SWIGINTERNINLINE PyObject*
   SWIG_From_int  (int value)
@@ -4591,6 +4597,60 @@ fail:
 
 
 SWIGPY_DESTRUCTOR_CLOSURE(_wrap_delete_vaa_rng) /* defines _wrap_delete_vaa_rng_destructor_closure */
+
+SWIGINTERN PyObject *_wrap_delete_vaa_engine(PyObject *self, PyObject *args) {
+  PyObject *resultobj = 0;
+  struct vaa_engine *arg1 = (struct vaa_engine *) 0 ;
+  void *argp1 = 0 ;
+  int res1 = 0 ;
+  
+  (void)self;
+  if (!SWIG_Python_UnpackTuple(args, "delete_vaa_engine", 0, 0, 0)) SWIG_fail;
+  res1 = SWIG_ConvertPtr(self, &argp1,SWIGTYPE_p_vaa_engine, SWIG_POINTER_DISOWN |  0 );
+  if (!SWIG_IsOK(res1)) {
+    SWIG_exception_fail(SWIG_ArgError(res1), "in method '" "delete_vaa_engine" "', argument " "1"" of type '" "struct vaa_engine *""'"); 
+  }
+  arg1 = (struct vaa_engine *)(argp1);
+  {
+    SWIG_PYTHON_THREAD_BEGIN_ALLOW;
+    delete_vaa_engine(arg1);
+    SWIG_PYTHON_THREAD_END_ALLOW;
+  }
+  resultobj = SWIG_Py_Void();
+  return resultobj;
+fail:
+  return NULL;
+}
+
+
+SWIGPY_DESTRUCTOR_CLOSURE(_wrap_delete_vaa_engine) /* defines _wrap_delete_vaa_engine_destructor_closure */
+
+SWIGINTERN PyObject *_wrap_delete_vaa_sampler(PyObject *self, PyObject *args) {
+  PyObject *resultobj = 0;
+  struct vaa_sampler *arg1 = (struct vaa_sampler *) 0 ;
+  void *argp1 = 0 ;
+  int res1 = 0 ;
+  
+  (void)self;
+  if (!SWIG_Python_UnpackTuple(args, "delete_vaa_sampler", 0, 0, 0)) SWIG_fail;
+  res1 = SWIG_ConvertPtr(self, &argp1,SWIGTYPE_p_vaa_sampler, SWIG_POINTER_DISOWN |  0 );
+  if (!SWIG_IsOK(res1)) {
+    SWIG_exception_fail(SWIG_ArgError(res1), "in method '" "delete_vaa_sampler" "', argument " "1"" of type '" "struct vaa_sampler *""'"); 
+  }
+  arg1 = (struct vaa_sampler *)(argp1);
+  {
+    SWIG_PYTHON_THREAD_BEGIN_ALLOW;
+    delete_vaa_sampler(arg1);
+    SWIG_PYTHON_THREAD_END_ALLOW;
+  }
+  resultobj = SWIG_Py_Void();
+  return resultobj;
+fail:
+  return NULL;
+}
+
+
+SWIGPY_DESTRUCTOR_CLOSURE(_wrap_delete_vaa_sampler) /* defines _wrap_delete_vaa_sampler_destructor_closure */
 
 SWIGINTERN PyObject *_wrap_vaa_abi_version(PyObject *self, PyObject *args) {
   PyObject *resultobj = 0;
@@ -10068,6 +10128,875 @@ fail:
 }
 
 
+SWIGINTERN PyObject *_wrap_vaa_engine_new(PyObject *self, PyObject *args) {
+  PyObject *resultobj = 0;
+  vaa_str arg1 ;
+  vaa_engine **arg2 = (vaa_engine **) 0 ;
+  vaa_error **arg3 = (vaa_error **) 0 ;
+  vaa_held held1 = {
+    0
+  } ;
+  vaa_engine *made2 = NULL ;
+  PyObject *swig_obj[1] ;
+  vaa_status result;
+  
+  vaa_error *vaa_slot = NULL;
+  arg2 = &made2; 
+  arg3 = &vaa_slot;
+  (void)self;
+  if (!args) SWIG_fail;
+  swig_obj[0] = args;
+  
+  if (!vaa_take_vaa_str(swig_obj[0], "options", &held1, &arg1)) SWIG_fail;
+  
+  {
+    SWIG_PYTHON_THREAD_BEGIN_ALLOW;
+    result = (vaa_status)vaa_engine_new(arg1,arg2,arg3);
+    SWIG_PYTHON_THREAD_END_ALLOW;
+  }
+  
+  if (result != VAA_OK) {
+    vaa_raise(result, vaa_slot);
+    SWIG_fail;
+  }
+  resultobj = SWIG_Py_Void();
+  
+  
+  if (!(resultobj = vaa_append(resultobj, SWIG_NewPointerObj(*arg2, SWIGTYPE_p_vaa_engine, SWIG_POINTER_OWN)))) SWIG_fail;
+  
+  vaa_drop(&held1); 
+  return resultobj;
+fail:
+  vaa_drop(&held1); 
+  return NULL;
+}
+
+
+SWIGINTERN PyObject *_wrap_vaa_engine_json(PyObject *self, PyObject *args) {
+  PyObject *resultobj = 0;
+  vaa_engine *arg1 = (vaa_engine *) 0 ;
+  vaa_text **arg2 = (vaa_text **) 0 ;
+  vaa_error **arg3 = (vaa_error **) 0 ;
+  void *argp1 = 0 ;
+  int res1 = 0 ;
+  vaa_text *made2 = NULL ;
+  PyObject *swig_obj[1] ;
+  vaa_status result;
+  
+  vaa_error *vaa_slot = NULL;
+  arg2 = &made2; 
+  arg3 = &vaa_slot;
+  (void)self;
+  if (!args) SWIG_fail;
+  swig_obj[0] = args;
+  res1 = SWIG_ConvertPtr(swig_obj[0], &argp1,SWIGTYPE_p_vaa_engine, 0 |  0 );
+  if (!SWIG_IsOK(res1)) {
+    SWIG_exception_fail(SWIG_ArgError(res1), "in method '" "vaa_engine_json" "', argument " "1"" of type '" "vaa_engine const *""'"); 
+  }
+  arg1 = (vaa_engine *)(argp1);
+  
+  if (!arg1) {
+    PyErr_SetString(PyExc_TypeError, "engine: is None");
+    SWIG_fail;
+  }
+  
+  {
+    SWIG_PYTHON_THREAD_BEGIN_ALLOW;
+    result = (vaa_status)vaa_engine_json((struct vaa_engine const *)arg1,arg2,arg3);
+    SWIG_PYTHON_THREAD_END_ALLOW;
+  }
+  
+  if (result != VAA_OK) {
+    vaa_raise(result, vaa_slot);
+    SWIG_fail;
+  }
+  resultobj = SWIG_Py_Void();
+  
+  
+  if (!(resultobj = vaa_append(resultobj, SWIG_NewPointerObj(*arg2, SWIGTYPE_p_vaa_text, SWIG_POINTER_OWN)))) SWIG_fail;
+  
+  return resultobj;
+fail:
+  return NULL;
+}
+
+
+SWIGINTERN PyObject *_wrap_vaa_engine_count(PyObject *self, PyObject *args) {
+  PyObject *resultobj = 0;
+  int32_t result;
+  
+  (void)self;
+  if (!SWIG_Python_UnpackTuple(args, "vaa_engine_count", 0, 0, 0)) SWIG_fail;
+  {
+    SWIG_PYTHON_THREAD_BEGIN_ALLOW;
+    result = (int32_t)vaa_engine_count();
+    SWIG_PYTHON_THREAD_END_ALLOW;
+  }
+  resultobj = vaa_make_int32(result); 
+  return resultobj;
+fail:
+  return NULL;
+}
+
+
+SWIGINTERN PyObject *_wrap_vaa_engine_name(PyObject *self, PyObject *args) {
+  PyObject *resultobj = 0;
+  int32_t arg1 ;
+  PyObject *swig_obj[1] ;
+  vaa_str result;
+  
+  (void)self;
+  if (!args) SWIG_fail;
+  swig_obj[0] = args;
+  
+  if (!vaa_take_int32(swig_obj[0], "index", &arg1)) SWIG_fail;
+  
+  {
+    SWIG_PYTHON_THREAD_BEGIN_ALLOW;
+    result = vaa_engine_name(arg1);
+    SWIG_PYTHON_THREAD_END_ALLOW;
+  }
+  resultobj = vaa_make_str(result); 
+  return resultobj;
+fail:
+  return NULL;
+}
+
+
+SWIGINTERN PyObject *_wrap_vaa_engine_temperature(PyObject *self, PyObject *args) {
+  PyObject *resultobj = 0;
+  vaa_engine *arg1 = (vaa_engine *) 0 ;
+  double arg2 ;
+  int32_t *arg3 = (int32_t *) 0 ;
+  double *arg4 = (double *) 0 ;
+  vaa_error **arg5 = (vaa_error **) 0 ;
+  void *argp1 = 0 ;
+  int res1 = 0 ;
+  int32_t number3 = 0 ;
+  double number4 = 0 ;
+  PyObject *swig_obj[2] ;
+  vaa_status result;
+  
+  vaa_error *vaa_slot = NULL;
+  arg3 = &number3; 
+  arg4 = &number4; 
+  arg5 = &vaa_slot;
+  (void)self;
+  if (!SWIG_Python_UnpackTuple(args, "vaa_engine_temperature", 2, 2, swig_obj)) SWIG_fail;
+  res1 = SWIG_ConvertPtr(swig_obj[0], &argp1,SWIGTYPE_p_vaa_engine, 0 |  0 );
+  if (!SWIG_IsOK(res1)) {
+    SWIG_exception_fail(SWIG_ArgError(res1), "in method '" "vaa_engine_temperature" "', argument " "1"" of type '" "vaa_engine const *""'"); 
+  }
+  arg1 = (vaa_engine *)(argp1);
+  
+  if (!vaa_take_double(swig_obj[1], "asked", &arg2)) SWIG_fail;
+  
+  
+  if (!arg1) {
+    PyErr_SetString(PyExc_TypeError, "engine: is None");
+    SWIG_fail;
+  }
+  
+  {
+    SWIG_PYTHON_THREAD_BEGIN_ALLOW;
+    result = (vaa_status)vaa_engine_temperature((struct vaa_engine const *)arg1,arg2,arg3,arg4,arg5);
+    SWIG_PYTHON_THREAD_END_ALLOW;
+  }
+  
+  if (result != VAA_OK) {
+    vaa_raise(result, vaa_slot);
+    SWIG_fail;
+  }
+  resultobj = SWIG_Py_Void();
+  
+  if (!(resultobj = vaa_append(resultobj, vaa_make_int32(*arg3)))) SWIG_fail; 
+  if (!(resultobj = vaa_append(resultobj, vaa_make_double(*arg4)))) SWIG_fail; 
+  return resultobj;
+fail:
+  return NULL;
+}
+
+
+SWIGINTERN PyObject *_wrap_vaa_sampler_new(PyObject *self, PyObject *args) {
+  PyObject *resultobj = 0;
+  vaa_engine *arg1 = (vaa_engine *) 0 ;
+  vaa_str arg2 ;
+  vaa_sampler **arg3 = (vaa_sampler **) 0 ;
+  vaa_error **arg4 = (vaa_error **) 0 ;
+  void *argp1 = 0 ;
+  int res1 = 0 ;
+  vaa_held held2 = {
+    0
+  } ;
+  vaa_sampler *made3 = NULL ;
+  PyObject *swig_obj[2] ;
+  vaa_status result;
+  
+  vaa_error *vaa_slot = NULL;
+  arg3 = &made3; 
+  arg4 = &vaa_slot;
+  (void)self;
+  if (!SWIG_Python_UnpackTuple(args, "vaa_sampler_new", 2, 2, swig_obj)) SWIG_fail;
+  res1 = SWIG_ConvertPtr(swig_obj[0], &argp1,SWIGTYPE_p_vaa_engine, 0 |  0 );
+  if (!SWIG_IsOK(res1)) {
+    SWIG_exception_fail(SWIG_ArgError(res1), "in method '" "vaa_sampler_new" "', argument " "1"" of type '" "vaa_engine const *""'"); 
+  }
+  arg1 = (vaa_engine *)(argp1);
+  
+  if (!vaa_take_vaa_str(swig_obj[1], "options", &held2, &arg2)) SWIG_fail;
+  
+  
+  if (!arg1) {
+    PyErr_SetString(PyExc_TypeError, "engine: is None");
+    SWIG_fail;
+  }
+  
+  {
+    SWIG_PYTHON_THREAD_BEGIN_ALLOW;
+    result = (vaa_status)vaa_sampler_new((struct vaa_engine const *)arg1,arg2,arg3,arg4);
+    SWIG_PYTHON_THREAD_END_ALLOW;
+  }
+  
+  if (result != VAA_OK) {
+    vaa_raise(result, vaa_slot);
+    SWIG_fail;
+  }
+  resultobj = SWIG_Py_Void();
+  
+  
+  if (!(resultobj = vaa_append(resultobj, SWIG_NewPointerObj(*arg3, SWIGTYPE_p_vaa_sampler, SWIG_POINTER_OWN)))) SWIG_fail;
+  
+  vaa_drop(&held2); 
+  return resultobj;
+fail:
+  vaa_drop(&held2); 
+  return NULL;
+}
+
+
+SWIGINTERN PyObject *_wrap_vaa_sampler_probs(PyObject *self, PyObject *args) {
+  PyObject *resultobj = 0;
+  vaa_sampler *arg1 = (vaa_sampler *) 0 ;
+  vaa_f32_rows arg2 ;
+  vaa_ids arg3 ;
+  vaa_i64s arg4 ;
+  vaa_f64_rows arg5 ;
+  vaa_f64_rows_out arg6 ;
+  vaa_error **arg7 = (vaa_error **) 0 ;
+  void *argp1 = 0 ;
+  int res1 = 0 ;
+  vaa_held held2 = {
+    0
+  } ;
+  vaa_held held3 = {
+    0
+  } ;
+  vaa_held held4 = {
+    0
+  } ;
+  vaa_held held5 = {
+    0
+  } ;
+  vaa_held held6 = {
+    0
+  } ;
+  PyObject *swig_obj[6] ;
+  vaa_status result;
+  
+  vaa_error *vaa_slot = NULL;
+  arg7 = &vaa_slot;
+  (void)self;
+  if (!SWIG_Python_UnpackTuple(args, "vaa_sampler_probs", 6, 6, swig_obj)) SWIG_fail;
+  res1 = SWIG_ConvertPtr(swig_obj[0], &argp1,SWIGTYPE_p_vaa_sampler, 0 |  0 );
+  if (!SWIG_IsOK(res1)) {
+    SWIG_exception_fail(SWIG_ArgError(res1), "in method '" "vaa_sampler_probs" "', argument " "1"" of type '" "vaa_sampler *""'"); 
+  }
+  arg1 = (vaa_sampler *)(argp1);
+  
+  if (!vaa_take_vaa_f32_rows(swig_obj[1], "logits", &held2, &arg2)) SWIG_fail;
+  
+  
+  if (!vaa_take_vaa_ids(swig_obj[2], "history", &held3, &arg3)) SWIG_fail;
+  
+  
+  if (!vaa_take_vaa_i64s(swig_obj[3], "spans", &held4, &arg4)) SWIG_fail;
+  
+  
+  if (!vaa_take_vaa_f64_rows(swig_obj[4], "params", &held5, &arg5)) SWIG_fail;
+  
+  
+  if (!vaa_take_vaa_f64_rows_out(swig_obj[5], "probs", &held6, &arg6)) SWIG_fail;
+  
+  
+  if (!arg1) {
+    PyErr_SetString(PyExc_TypeError, "sampler: is None");
+    SWIG_fail;
+  }
+  
+  {
+    SWIG_PYTHON_THREAD_BEGIN_ALLOW;
+    result = (vaa_status)vaa_sampler_probs(arg1,arg2,arg3,arg4,arg5,arg6,arg7);
+    SWIG_PYTHON_THREAD_END_ALLOW;
+  }
+  
+  if (result != VAA_OK) {
+    vaa_raise(result, vaa_slot);
+    SWIG_fail;
+  }
+  resultobj = SWIG_Py_Void();
+  
+  vaa_drop(&held2); 
+  vaa_drop(&held3); 
+  vaa_drop(&held4); 
+  vaa_drop(&held5); 
+  vaa_drop(&held6); 
+  return resultobj;
+fail:
+  vaa_drop(&held2); 
+  vaa_drop(&held3); 
+  vaa_drop(&held4); 
+  vaa_drop(&held5); 
+  vaa_drop(&held6); 
+  return NULL;
+}
+
+
+SWIGINTERN PyObject *_wrap_vaa_sampler_kept(PyObject *self, PyObject *args) {
+  PyObject *resultobj = 0;
+  vaa_sampler *arg1 = (vaa_sampler *) 0 ;
+  vaa_f32_rows arg2 ;
+  vaa_ids arg3 ;
+  vaa_i64s arg4 ;
+  vaa_f64_rows arg5 ;
+  vaa_ids *arg6 = (vaa_ids *) 0 ;
+  vaa_i64s *arg7 = (vaa_i64s *) 0 ;
+  vaa_error **arg8 = (vaa_error **) 0 ;
+  void *argp1 = 0 ;
+  int res1 = 0 ;
+  vaa_held held2 = {
+    0
+  } ;
+  vaa_held held3 = {
+    0
+  } ;
+  vaa_held held4 = {
+    0
+  } ;
+  vaa_held held5 = {
+    0
+  } ;
+  vaa_ids lent6 = {
+    0
+  } ;
+  vaa_i64s lent7 = {
+    0
+  } ;
+  PyObject *swig_obj[5] ;
+  vaa_status result;
+  
+  vaa_error *vaa_slot = NULL;
+  arg6 = &lent6; 
+  arg7 = &lent7; 
+  arg8 = &vaa_slot;
+  (void)self;
+  if (!SWIG_Python_UnpackTuple(args, "vaa_sampler_kept", 5, 5, swig_obj)) SWIG_fail;
+  res1 = SWIG_ConvertPtr(swig_obj[0], &argp1,SWIGTYPE_p_vaa_sampler, 0 |  0 );
+  if (!SWIG_IsOK(res1)) {
+    SWIG_exception_fail(SWIG_ArgError(res1), "in method '" "vaa_sampler_kept" "', argument " "1"" of type '" "vaa_sampler *""'"); 
+  }
+  arg1 = (vaa_sampler *)(argp1);
+  
+  if (!vaa_take_vaa_f32_rows(swig_obj[1], "logits", &held2, &arg2)) SWIG_fail;
+  
+  
+  if (!vaa_take_vaa_ids(swig_obj[2], "history", &held3, &arg3)) SWIG_fail;
+  
+  
+  if (!vaa_take_vaa_i64s(swig_obj[3], "spans", &held4, &arg4)) SWIG_fail;
+  
+  
+  if (!vaa_take_vaa_f64_rows(swig_obj[4], "params", &held5, &arg5)) SWIG_fail;
+  
+  
+  if (!arg1) {
+    PyErr_SetString(PyExc_TypeError, "sampler: is None");
+    SWIG_fail;
+  }
+  
+  {
+    SWIG_PYTHON_THREAD_BEGIN_ALLOW;
+    result = (vaa_status)vaa_sampler_kept(arg1,arg2,arg3,arg4,arg5,arg6,arg7,arg8);
+    SWIG_PYTHON_THREAD_END_ALLOW;
+  }
+  
+  if (result != VAA_OK) {
+    vaa_raise(result, vaa_slot);
+    SWIG_fail;
+  }
+  resultobj = SWIG_Py_Void();
+  
+  
+  if (!(resultobj = vaa_append(resultobj, vaa_make_view(swig_obj[0], arg6->data, arg6->size, "i", sizeof *arg6->data)))) SWIG_fail;
+  
+  
+  if (!(resultobj = vaa_append(resultobj, vaa_make_view(swig_obj[0], arg7->data, arg7->size, "q", sizeof *arg7->data)))) SWIG_fail;
+  
+  vaa_drop(&held2); 
+  vaa_drop(&held3); 
+  vaa_drop(&held4); 
+  vaa_drop(&held5); 
+  return resultobj;
+fail:
+  vaa_drop(&held2); 
+  vaa_drop(&held3); 
+  vaa_drop(&held4); 
+  vaa_drop(&held5); 
+  return NULL;
+}
+
+
+SWIGINTERN PyObject *_wrap_vaa_sampler_draw(PyObject *self, PyObject *args) {
+  PyObject *resultobj = 0;
+  vaa_sampler *arg1 = (vaa_sampler *) 0 ;
+  vaa_f32_rows arg2 ;
+  vaa_ids arg3 ;
+  vaa_i64s arg4 ;
+  vaa_f64_rows arg5 ;
+  vaa_f64_rows arg6 ;
+  vaa_ids_out arg7 ;
+  size_t *arg8 = (size_t *) 0 ;
+  vaa_error **arg9 = (vaa_error **) 0 ;
+  void *argp1 = 0 ;
+  int res1 = 0 ;
+  vaa_held held2 = {
+    0
+  } ;
+  vaa_held held3 = {
+    0
+  } ;
+  vaa_held held4 = {
+    0
+  } ;
+  vaa_held held5 = {
+    0
+  } ;
+  vaa_held held6 = {
+    0
+  } ;
+  vaa_held held7 = {
+    0
+  } ;
+  size_t number8 = 0 ;
+  PyObject *swig_obj[7] ;
+  vaa_status result;
+  
+  vaa_error *vaa_slot = NULL;
+  arg8 = &number8; 
+  arg9 = &vaa_slot;
+  (void)self;
+  if (!SWIG_Python_UnpackTuple(args, "vaa_sampler_draw", 7, 7, swig_obj)) SWIG_fail;
+  res1 = SWIG_ConvertPtr(swig_obj[0], &argp1,SWIGTYPE_p_vaa_sampler, 0 |  0 );
+  if (!SWIG_IsOK(res1)) {
+    SWIG_exception_fail(SWIG_ArgError(res1), "in method '" "vaa_sampler_draw" "', argument " "1"" of type '" "vaa_sampler *""'"); 
+  }
+  arg1 = (vaa_sampler *)(argp1);
+  
+  if (!vaa_take_vaa_f32_rows(swig_obj[1], "logits", &held2, &arg2)) SWIG_fail;
+  
+  
+  if (!vaa_take_vaa_ids(swig_obj[2], "history", &held3, &arg3)) SWIG_fail;
+  
+  
+  if (!vaa_take_vaa_i64s(swig_obj[3], "spans", &held4, &arg4)) SWIG_fail;
+  
+  
+  if (!vaa_take_vaa_f64_rows(swig_obj[4], "params", &held5, &arg5)) SWIG_fail;
+  
+  
+  if (!vaa_take_vaa_f64_rows(swig_obj[5], "noise", &held6, &arg6)) SWIG_fail;
+  
+  
+  if (!vaa_take_vaa_ids_out(swig_obj[6], "ids", &held7, &arg7)) SWIG_fail;
+  
+  
+  if (!arg1) {
+    PyErr_SetString(PyExc_TypeError, "sampler: is None");
+    SWIG_fail;
+  }
+  
+  {
+    SWIG_PYTHON_THREAD_BEGIN_ALLOW;
+    result = (vaa_status)vaa_sampler_draw(arg1,arg2,arg3,arg4,arg5,arg6,arg7,arg8,arg9);
+    SWIG_PYTHON_THREAD_END_ALLOW;
+  }
+  
+  if (result != VAA_OK) {
+    vaa_raise(result, vaa_slot);
+    SWIG_fail;
+  }
+  resultobj = SWIG_Py_Void();
+  
+  if (!(resultobj = vaa_append(resultobj, vaa_make_size(*arg8)))) SWIG_fail; 
+  vaa_drop(&held2); 
+  vaa_drop(&held3); 
+  vaa_drop(&held4); 
+  vaa_drop(&held5); 
+  vaa_drop(&held6); 
+  vaa_drop(&held7); 
+  return resultobj;
+fail:
+  vaa_drop(&held2); 
+  vaa_drop(&held3); 
+  vaa_drop(&held4); 
+  vaa_drop(&held5); 
+  vaa_drop(&held6); 
+  vaa_drop(&held7); 
+  return NULL;
+}
+
+
+SWIGINTERN PyObject *_wrap_vaa_sampler_logprobs(PyObject *self, PyObject *args) {
+  PyObject *resultobj = 0;
+  vaa_sampler *arg1 = (vaa_sampler *) 0 ;
+  vaa_f32_rows arg2 ;
+  vaa_ids arg3 ;
+  vaa_i64s arg4 ;
+  vaa_f64_rows arg5 ;
+  vaa_ids arg6 ;
+  int32_t arg7 ;
+  vaa_f64s_out arg8 ;
+  size_t *arg9 = (size_t *) 0 ;
+  vaa_i64s_out arg10 ;
+  size_t *arg11 = (size_t *) 0 ;
+  vaa_error **arg12 = (vaa_error **) 0 ;
+  void *argp1 = 0 ;
+  int res1 = 0 ;
+  vaa_held held2 = {
+    0
+  } ;
+  vaa_held held3 = {
+    0
+  } ;
+  vaa_held held4 = {
+    0
+  } ;
+  vaa_held held5 = {
+    0
+  } ;
+  vaa_held held6 = {
+    0
+  } ;
+  vaa_held held8 = {
+    0
+  } ;
+  size_t number9 = 0 ;
+  vaa_held held10 = {
+    0
+  } ;
+  size_t number11 = 0 ;
+  PyObject *swig_obj[9] ;
+  vaa_status result;
+  
+  vaa_error *vaa_slot = NULL;
+  arg9 = &number9; 
+  arg11 = &number11; 
+  arg12 = &vaa_slot;
+  (void)self;
+  if (!SWIG_Python_UnpackTuple(args, "vaa_sampler_logprobs", 9, 9, swig_obj)) SWIG_fail;
+  res1 = SWIG_ConvertPtr(swig_obj[0], &argp1,SWIGTYPE_p_vaa_sampler, 0 |  0 );
+  if (!SWIG_IsOK(res1)) {
+    SWIG_exception_fail(SWIG_ArgError(res1), "in method '" "vaa_sampler_logprobs" "', argument " "1"" of type '" "vaa_sampler *""'"); 
+  }
+  arg1 = (vaa_sampler *)(argp1);
+  
+  if (!vaa_take_vaa_f32_rows(swig_obj[1], "logits", &held2, &arg2)) SWIG_fail;
+  
+  
+  if (!vaa_take_vaa_ids(swig_obj[2], "history", &held3, &arg3)) SWIG_fail;
+  
+  
+  if (!vaa_take_vaa_i64s(swig_obj[3], "spans", &held4, &arg4)) SWIG_fail;
+  
+  
+  if (!vaa_take_vaa_f64_rows(swig_obj[4], "params", &held5, &arg5)) SWIG_fail;
+  
+  
+  if (!vaa_take_vaa_ids(swig_obj[5], "tokens", &held6, &arg6)) SWIG_fail;
+  
+  
+  if (!vaa_take_int32(swig_obj[6], "mode", &arg7)) SWIG_fail;
+  
+  
+  if (!vaa_take_vaa_f64s_out(swig_obj[7], "values", &held8, &arg8)) SWIG_fail;
+  
+  
+  if (!vaa_take_vaa_i64s_out(swig_obj[8], "ranks", &held10, &arg10)) SWIG_fail;
+  
+  
+  if (!arg1) {
+    PyErr_SetString(PyExc_TypeError, "sampler: is None");
+    SWIG_fail;
+  }
+  
+  {
+    SWIG_PYTHON_THREAD_BEGIN_ALLOW;
+    result = (vaa_status)vaa_sampler_logprobs(arg1,arg2,arg3,arg4,arg5,arg6,arg7,arg8,arg9,arg10,arg11,arg12);
+    SWIG_PYTHON_THREAD_END_ALLOW;
+  }
+  
+  if (result != VAA_OK) {
+    vaa_raise(result, vaa_slot);
+    SWIG_fail;
+  }
+  resultobj = SWIG_Py_Void();
+  
+  if (!(resultobj = vaa_append(resultobj, vaa_make_size(*arg9)))) SWIG_fail; 
+  if (!(resultobj = vaa_append(resultobj, vaa_make_size(*arg11)))) SWIG_fail; 
+  vaa_drop(&held2); 
+  vaa_drop(&held3); 
+  vaa_drop(&held4); 
+  vaa_drop(&held5); 
+  vaa_drop(&held6); 
+  vaa_drop(&held8); 
+  vaa_drop(&held10); 
+  return resultobj;
+fail:
+  vaa_drop(&held2); 
+  vaa_drop(&held3); 
+  vaa_drop(&held4); 
+  vaa_drop(&held5); 
+  vaa_drop(&held6); 
+  vaa_drop(&held8); 
+  vaa_drop(&held10); 
+  return NULL;
+}
+
+
+SWIGINTERN PyObject *_wrap_vaa_align(PyObject *self, PyObject *args) {
+  PyObject *resultobj = 0;
+  vaa_str arg1 ;
+  vaa_str arg2 ;
+  vaa_report **arg3 = (vaa_report **) 0 ;
+  vaa_error **arg4 = (vaa_error **) 0 ;
+  vaa_held held1 = {
+    0
+  } ;
+  vaa_held held2 = {
+    0
+  } ;
+  vaa_report *made3 = NULL ;
+  PyObject *swig_obj[2] ;
+  vaa_status result;
+  
+  vaa_error *vaa_slot = NULL;
+  arg3 = &made3; 
+  arg4 = &vaa_slot;
+  (void)self;
+  if (!SWIG_Python_UnpackTuple(args, "vaa_align", 2, 2, swig_obj)) SWIG_fail;
+  
+  if (!vaa_take_vaa_str(swig_obj[0], "reference", &held1, &arg1)) SWIG_fail;
+  
+  
+  if (!vaa_take_vaa_str(swig_obj[1], "target", &held2, &arg2)) SWIG_fail;
+  
+  {
+    SWIG_PYTHON_THREAD_BEGIN_ALLOW;
+    result = (vaa_status)vaa_align(arg1,arg2,arg3,arg4);
+    SWIG_PYTHON_THREAD_END_ALLOW;
+  }
+  
+  if (result != VAA_OK) {
+    vaa_raise(result, vaa_slot);
+    SWIG_fail;
+  }
+  resultobj = SWIG_Py_Void();
+  
+  
+  if (!(resultobj = vaa_append(resultobj, SWIG_NewPointerObj(*arg3, SWIGTYPE_p_vaa_report, SWIG_POINTER_OWN)))) SWIG_fail;
+  
+  vaa_drop(&held1); 
+  vaa_drop(&held2); 
+  return resultobj;
+fail:
+  vaa_drop(&held1); 
+  vaa_drop(&held2); 
+  return NULL;
+}
+
+
+SWIGINTERN PyObject *_wrap_vaa_effective_parameters(PyObject *self, PyObject *args) {
+  PyObject *resultobj = 0;
+  vaa_str arg1 ;
+  vaa_text **arg2 = (vaa_text **) 0 ;
+  vaa_error **arg3 = (vaa_error **) 0 ;
+  vaa_held held1 = {
+    0
+  } ;
+  vaa_text *made2 = NULL ;
+  PyObject *swig_obj[1] ;
+  vaa_status result;
+  
+  vaa_error *vaa_slot = NULL;
+  arg2 = &made2; 
+  arg3 = &vaa_slot;
+  (void)self;
+  if (!args) SWIG_fail;
+  swig_obj[0] = args;
+  
+  if (!vaa_take_vaa_str(swig_obj[0], "setup", &held1, &arg1)) SWIG_fail;
+  
+  {
+    SWIG_PYTHON_THREAD_BEGIN_ALLOW;
+    result = (vaa_status)vaa_effective_parameters(arg1,arg2,arg3);
+    SWIG_PYTHON_THREAD_END_ALLOW;
+  }
+  
+  if (result != VAA_OK) {
+    vaa_raise(result, vaa_slot);
+    SWIG_fail;
+  }
+  resultobj = SWIG_Py_Void();
+  
+  
+  if (!(resultobj = vaa_append(resultobj, SWIG_NewPointerObj(*arg2, SWIGTYPE_p_vaa_text, SWIG_POINTER_OWN)))) SWIG_fail;
+  
+  vaa_drop(&held1); 
+  return resultobj;
+fail:
+  vaa_drop(&held1); 
+  return NULL;
+}
+
+
+SWIGINTERN PyObject *_wrap_vaa_setup_of_script(PyObject *self, PyObject *args) {
+  PyObject *resultobj = 0;
+  vaa_str arg1 ;
+  vaa_text **arg2 = (vaa_text **) 0 ;
+  vaa_error **arg3 = (vaa_error **) 0 ;
+  vaa_held held1 = {
+    0
+  } ;
+  vaa_text *made2 = NULL ;
+  PyObject *swig_obj[1] ;
+  vaa_status result;
+  
+  vaa_error *vaa_slot = NULL;
+  arg2 = &made2; 
+  arg3 = &vaa_slot;
+  (void)self;
+  if (!args) SWIG_fail;
+  swig_obj[0] = args;
+  
+  if (!vaa_take_vaa_str(swig_obj[0], "script", &held1, &arg1)) SWIG_fail;
+  
+  {
+    SWIG_PYTHON_THREAD_BEGIN_ALLOW;
+    result = (vaa_status)vaa_setup_of_script(arg1,arg2,arg3);
+    SWIG_PYTHON_THREAD_END_ALLOW;
+  }
+  
+  if (result != VAA_OK) {
+    vaa_raise(result, vaa_slot);
+    SWIG_fail;
+  }
+  resultobj = SWIG_Py_Void();
+  
+  
+  if (!(resultobj = vaa_append(resultobj, SWIG_NewPointerObj(*arg2, SWIGTYPE_p_vaa_text, SWIG_POINTER_OWN)))) SWIG_fail;
+  
+  vaa_drop(&held1); 
+  return resultobj;
+fail:
+  vaa_drop(&held1); 
+  return NULL;
+}
+
+
+SWIGINTERN PyObject *_wrap_vaa_setup_of_records(PyObject *self, PyObject *args) {
+  PyObject *resultobj = 0;
+  vaa_records *arg1 = (vaa_records *) 0 ;
+  vaa_text **arg2 = (vaa_text **) 0 ;
+  vaa_error **arg3 = (vaa_error **) 0 ;
+  void *argp1 = 0 ;
+  int res1 = 0 ;
+  vaa_text *made2 = NULL ;
+  PyObject *swig_obj[1] ;
+  vaa_status result;
+  
+  vaa_error *vaa_slot = NULL;
+  arg2 = &made2; 
+  arg3 = &vaa_slot;
+  (void)self;
+  if (!args) SWIG_fail;
+  swig_obj[0] = args;
+  res1 = SWIG_ConvertPtr(swig_obj[0], &argp1,SWIGTYPE_p_vaa_records, 0 |  0 );
+  if (!SWIG_IsOK(res1)) {
+    SWIG_exception_fail(SWIG_ArgError(res1), "in method '" "vaa_setup_of_records" "', argument " "1"" of type '" "vaa_records const *""'"); 
+  }
+  arg1 = (vaa_records *)(argp1);
+  {
+    SWIG_PYTHON_THREAD_BEGIN_ALLOW;
+    result = (vaa_status)vaa_setup_of_records((struct vaa_records const *)arg1,arg2,arg3);
+    SWIG_PYTHON_THREAD_END_ALLOW;
+  }
+  
+  if (result != VAA_OK) {
+    vaa_raise(result, vaa_slot);
+    SWIG_fail;
+  }
+  resultobj = SWIG_Py_Void();
+  
+  
+  if (!(resultobj = vaa_append(resultobj, SWIG_NewPointerObj(*arg2, SWIGTYPE_p_vaa_text, SWIG_POINTER_OWN)))) SWIG_fail;
+  
+  return resultobj;
+fail:
+  return NULL;
+}
+
+
+SWIGINTERN PyObject *_wrap_vaa_defaults_count(PyObject *self, PyObject *args) {
+  PyObject *resultobj = 0;
+  int32_t result;
+  
+  (void)self;
+  if (!SWIG_Python_UnpackTuple(args, "vaa_defaults_count", 0, 0, 0)) SWIG_fail;
+  {
+    SWIG_PYTHON_THREAD_BEGIN_ALLOW;
+    result = (int32_t)vaa_defaults_count();
+    SWIG_PYTHON_THREAD_END_ALLOW;
+  }
+  resultobj = vaa_make_int32(result); 
+  return resultobj;
+fail:
+  return NULL;
+}
+
+
+SWIGINTERN PyObject *_wrap_vaa_defaults_name(PyObject *self, PyObject *args) {
+  PyObject *resultobj = 0;
+  int32_t arg1 ;
+  PyObject *swig_obj[1] ;
+  vaa_str result;
+  
+  (void)self;
+  if (!args) SWIG_fail;
+  swig_obj[0] = args;
+  
+  if (!vaa_take_int32(swig_obj[0], "index", &arg1)) SWIG_fail;
+  
+  {
+    SWIG_PYTHON_THREAD_BEGIN_ALLOW;
+    result = vaa_defaults_name(arg1);
+    SWIG_PYTHON_THREAD_END_ALLOW;
+  }
+  resultobj = vaa_make_str(result); 
+  return resultobj;
+fail:
+  return NULL;
+}
+
+
 SWIGINTERN PyObject *_wrap_vaa_stats_wilson(PyObject *self, PyObject *args) {
   PyObject *resultobj = 0;
   int64_t arg1 ;
@@ -13010,6 +13939,22 @@ static PyMethodDef SwigMethods[] = {
 	 { "vaa_rng_gumbel_at", _wrap_vaa_rng_gumbel_at, METH_VARARGS, NULL},
 	 { "vaa_rng_gumbel_row", _wrap_vaa_rng_gumbel_row, METH_VARARGS, NULL},
 	 { "vaa_rng_give", _wrap_vaa_rng_give, METH_VARARGS, NULL},
+	 { "vaa_engine_new", _wrap_vaa_engine_new, METH_O, NULL},
+	 { "vaa_engine_json", _wrap_vaa_engine_json, METH_O, NULL},
+	 { "vaa_engine_count", _wrap_vaa_engine_count, METH_NOARGS, NULL},
+	 { "vaa_engine_name", _wrap_vaa_engine_name, METH_O, NULL},
+	 { "vaa_engine_temperature", _wrap_vaa_engine_temperature, METH_VARARGS, NULL},
+	 { "vaa_sampler_new", _wrap_vaa_sampler_new, METH_VARARGS, NULL},
+	 { "vaa_sampler_probs", _wrap_vaa_sampler_probs, METH_VARARGS, NULL},
+	 { "vaa_sampler_kept", _wrap_vaa_sampler_kept, METH_VARARGS, NULL},
+	 { "vaa_sampler_draw", _wrap_vaa_sampler_draw, METH_VARARGS, NULL},
+	 { "vaa_sampler_logprobs", _wrap_vaa_sampler_logprobs, METH_VARARGS, NULL},
+	 { "vaa_align", _wrap_vaa_align, METH_VARARGS, NULL},
+	 { "vaa_effective_parameters", _wrap_vaa_effective_parameters, METH_O, NULL},
+	 { "vaa_setup_of_script", _wrap_vaa_setup_of_script, METH_O, NULL},
+	 { "vaa_setup_of_records", _wrap_vaa_setup_of_records, METH_O, NULL},
+	 { "vaa_defaults_count", _wrap_vaa_defaults_count, METH_NOARGS, NULL},
+	 { "vaa_defaults_name", _wrap_vaa_defaults_name, METH_O, NULL},
 	 { "vaa_stats_wilson", _wrap_vaa_stats_wilson, METH_VARARGS, NULL},
 	 { "vaa_stats_clopper_pearson", _wrap_vaa_stats_clopper_pearson, METH_VARARGS, NULL},
 	 { "vaa_stats_rate_limits", _wrap_vaa_stats_rate_limits, METH_VARARGS, NULL},
@@ -16707,6 +17652,462 @@ static PyHeapTypeObject SwigPyBuiltin__vaa_rng_type = {
 
 SWIGINTERN SwigPyClientData SwigPyBuiltin__vaa_rng_clientdata = {0, 0, 0, 0, 0, 0, (PyTypeObject *)&SwigPyBuiltin__vaa_rng_type};
 
+static SwigPyGetSet vaa_engine___dict___getset = { SwigPyObject_get___dict__, 0 };
+SWIGINTERN PyGetSetDef SwigPyBuiltin__vaa_engine_getset[] = {
+    { (char *)"__dict__", SwigPyBuiltin_FunpackGetterClosure, 0, (char *)"", &vaa_engine___dict___getset },
+    { NULL, NULL, NULL, NULL, NULL } /* Sentinel */
+};
+
+SWIGINTERN PyObject *
+SwigPyBuiltin__vaa_engine_richcompare(PyObject *self, PyObject *other, int op) {
+  PyObject *result = NULL;
+  if (!result) {
+    if (SwigPyObject_Check(self) && SwigPyObject_Check(other)) {
+      result = SwigPyObject_richcompare((SwigPyObject *)self, (SwigPyObject *)other, op);
+    } else {
+      result = Py_NotImplemented;
+      Py_INCREF(result);
+    }
+  }
+  return result;
+}
+
+SWIGINTERN PyMethodDef SwigPyBuiltin__vaa_engine_methods[] = {
+  { NULL, NULL, 0, NULL } /* Sentinel */
+};
+
+static PyHeapTypeObject SwigPyBuiltin__vaa_engine_type = {
+  {
+#if PY_VERSION_HEX >= 0x03000000
+    PyVarObject_HEAD_INIT(NULL, 0)
+#else
+    PyObject_HEAD_INIT(NULL)
+    0,                                        /* ob_size */
+#endif
+    "vaa.cvaa.vaa_engine",                    /* tp_name */
+    sizeof(SwigPyObject),                     /* tp_basicsize */
+    0,                                        /* tp_itemsize */
+    _wrap_delete_vaa_engine_destructor_closure,                   /* tp_dealloc */
+#if PY_VERSION_HEX < 0x030800b4
+    (printfunc) 0,                            /* tp_print */
+#else
+    (Py_ssize_t) 0,                           /* tp_vectorcall_offset */
+#endif
+    (getattrfunc) 0,                          /* tp_getattr */
+    (setattrfunc) 0,                          /* tp_setattr */
+#if PY_VERSION_HEX >= 0x03000000
+    0,                                        /* tp_compare */
+#else
+    (cmpfunc) 0,                              /* tp_compare */
+#endif
+    (reprfunc) 0,                             /* tp_repr */
+    &SwigPyBuiltin__vaa_engine_type.as_number,/* tp_as_number */
+    &SwigPyBuiltin__vaa_engine_type.as_sequence,                  /* tp_as_sequence */
+    &SwigPyBuiltin__vaa_engine_type.as_mapping,                   /* tp_as_mapping */
+    SwigPyObject_hash,                        /* tp_hash */
+    (ternaryfunc) 0,                          /* tp_call */
+    (reprfunc) 0,                             /* tp_str */
+    (getattrofunc) 0,                         /* tp_getattro */
+    (setattrofunc) 0,                         /* tp_setattro */
+    &SwigPyBuiltin__vaa_engine_type.as_buffer,/* tp_as_buffer */
+#if PY_VERSION_HEX >= 0x03000000
+    Py_TPFLAGS_DEFAULT|Py_TPFLAGS_BASETYPE,   /* tp_flags */
+#else
+    Py_TPFLAGS_DEFAULT|Py_TPFLAGS_BASETYPE|Py_TPFLAGS_CHECKTYPES, /* tp_flags */
+#endif
+    "::vaa_engine",                           /* tp_doc */
+    (traverseproc) 0,                         /* tp_traverse */
+    (inquiry) 0,                              /* tp_clear */
+    SwigPyBuiltin__vaa_engine_richcompare,    /* tp_richcompare */
+    0,                                        /* tp_weaklistoffset */
+    (getiterfunc) 0,                          /* tp_iter */
+    (iternextfunc) 0,                         /* tp_iternext */
+    SwigPyBuiltin__vaa_engine_methods,        /* tp_methods */
+    0,                                        /* tp_members */
+    SwigPyBuiltin__vaa_engine_getset,         /* tp_getset */
+    0,                                        /* tp_base */
+    0,                                        /* tp_dict */
+    (descrgetfunc) 0,                         /* tp_descr_get */
+    (descrsetfunc) 0,                         /* tp_descr_set */
+    offsetof(SwigPyObject, dict),             /* tp_dictoffset */
+    SwigPyBuiltin_BadInit,                    /* tp_init */
+    (allocfunc) 0,                            /* tp_alloc */
+    (newfunc) 0,                              /* tp_new */
+    (freefunc) 0,                             /* tp_free */
+    (inquiry) 0,                              /* tp_is_gc */
+    (PyObject *) 0,                           /* tp_bases */
+    (PyObject *) 0,                           /* tp_mro */
+    (PyObject *) 0,                           /* tp_cache */
+    (PyObject *) 0,                           /* tp_subclasses */
+    (PyObject *) 0,                           /* tp_weaklist */
+    (destructor) 0,                           /* tp_del */
+    (int) 0,                                  /* tp_version_tag */
+#if PY_VERSION_HEX >= 0x03040000
+    (destructor) 0,                           /* tp_finalize */
+#endif
+#if PY_VERSION_HEX >= 0x03080000
+    (vectorcallfunc) 0,                       /* tp_vectorcall */
+#endif
+#if (PY_VERSION_HEX >= 0x03080000) && (PY_VERSION_HEX < 0x03090000)
+    0,                                        /* tp_print */
+#endif
+#ifdef COUNT_ALLOCS
+    (Py_ssize_t) 0,                           /* tp_allocs */
+    (Py_ssize_t) 0,                           /* tp_frees */
+    (Py_ssize_t) 0,                           /* tp_maxalloc */
+    0,                                        /* tp_prev */
+    0,                                        /* tp_next */
+#endif
+  },
+#if PY_VERSION_HEX >= 0x03050000
+  {
+    (unaryfunc) 0,                            /* am_await */
+    (unaryfunc) 0,                            /* am_aiter */
+    (unaryfunc) 0,                            /* am_anext */
+# if PY_VERSION_HEX >= 0x030a0000
+    (sendfunc) 0,                             /* am_send */
+# endif
+  },
+#endif
+  {
+    (binaryfunc) 0,                           /* nb_add */
+    (binaryfunc) 0,                           /* nb_subtract */
+    (binaryfunc) 0,                           /* nb_multiply */
+#if PY_VERSION_HEX < 0x03000000
+    (binaryfunc) 0,                           /* nb_divide */
+#endif
+    (binaryfunc) 0,                           /* nb_remainder */
+    (binaryfunc) 0,                           /* nb_divmod */
+    (ternaryfunc) 0,                          /* nb_power */
+    (unaryfunc) 0,                            /* nb_negative */
+    (unaryfunc) 0,                            /* nb_positive */
+    (unaryfunc) 0,                            /* nb_absolute */
+    (inquiry) 0,                              /* nb_nonzero */
+    (unaryfunc) 0,                            /* nb_invert */
+    (binaryfunc) 0,                           /* nb_lshift */
+    (binaryfunc) 0,                           /* nb_rshift */
+    (binaryfunc) 0,                           /* nb_and */
+    (binaryfunc) 0,                           /* nb_xor */
+    (binaryfunc) 0,                           /* nb_or */
+#if PY_VERSION_HEX < 0x03000000
+    (coercion) 0,                             /* nb_coerce */
+#endif
+    (unaryfunc) 0,                            /* nb_int */
+#if PY_VERSION_HEX >= 0x03000000
+    (void *) 0,                               /* nb_reserved */
+#else
+    (unaryfunc) 0,                            /* nb_long */
+#endif
+    (unaryfunc) 0,                            /* nb_float */
+#if PY_VERSION_HEX < 0x03000000
+    (unaryfunc) 0,                            /* nb_oct */
+    (unaryfunc) 0,                            /* nb_hex */
+#endif
+    (binaryfunc) 0,                           /* nb_inplace_add */
+    (binaryfunc) 0,                           /* nb_inplace_subtract */
+    (binaryfunc) 0,                           /* nb_inplace_multiply */
+#if PY_VERSION_HEX < 0x03000000
+    (binaryfunc) 0,                           /* nb_inplace_divide */
+#endif
+    (binaryfunc) 0,                           /* nb_inplace_remainder */
+    (ternaryfunc) 0,                          /* nb_inplace_power */
+    (binaryfunc) 0,                           /* nb_inplace_lshift */
+    (binaryfunc) 0,                           /* nb_inplace_rshift */
+    (binaryfunc) 0,                           /* nb_inplace_and */
+    (binaryfunc) 0,                           /* nb_inplace_xor */
+    (binaryfunc) 0,                           /* nb_inplace_or */
+    (binaryfunc) 0,                           /* nb_floor_divide */
+    (binaryfunc) 0,                           /* nb_true_divide */
+    (binaryfunc) 0,                           /* nb_inplace_floor_divide */
+    (binaryfunc) 0,                           /* nb_inplace_true_divide */
+    (unaryfunc) 0,                            /* nb_index */
+#if PY_VERSION_HEX >= 0x03050000
+    (binaryfunc) 0,                           /* nb_matrix_multiply */
+    (binaryfunc) 0,                           /* nb_inplace_matrix_multiply */
+#endif
+  },
+  {
+    (lenfunc) 0,                              /* mp_length */
+    (binaryfunc) 0,                           /* mp_subscript */
+    (objobjargproc) 0,                        /* mp_ass_subscript */
+  },
+  {
+    (lenfunc) 0,                              /* sq_length */
+    (binaryfunc) 0,                           /* sq_concat */
+    (ssizeargfunc) 0,                         /* sq_repeat */
+    (ssizeargfunc) 0,                         /* sq_item */
+#if PY_VERSION_HEX >= 0x03000000
+    (void *) 0,                               /* was_sq_slice */
+#else
+    (ssizessizeargfunc) 0,                    /* sq_slice */
+#endif
+    (ssizeobjargproc) 0,                      /* sq_ass_item */
+#if PY_VERSION_HEX >= 0x03000000
+    (void *) 0,                               /* was_sq_ass_slice */
+#else
+    (ssizessizeobjargproc) 0,                 /* sq_ass_slice */
+#endif
+    (objobjproc) 0,                           /* sq_contains */
+    (binaryfunc) 0,                           /* sq_inplace_concat */
+    (ssizeargfunc) 0,                         /* sq_inplace_repeat */
+  },
+  {
+#if PY_VERSION_HEX < 0x03000000
+    (readbufferproc) 0,                       /* bf_getreadbuffer */
+    (writebufferproc) 0,                      /* bf_getwritebuffer */
+    (segcountproc) 0,                         /* bf_getsegcount */
+    (charbufferproc) 0,                       /* bf_getcharbuffer */
+#endif
+    (getbufferproc) 0,                        /* bf_getbuffer */
+    (releasebufferproc) 0,                    /* bf_releasebuffer */
+  },
+    (PyObject *) 0,                           /* ht_name */
+    (PyObject *) 0,                           /* ht_slots */
+#if PY_VERSION_HEX >= 0x03030000
+    (PyObject *) 0,                           /* ht_qualname */
+    0,                                        /* ht_cached_keys */
+#endif
+#if PY_VERSION_HEX >= 0x03090000
+    (PyObject *) 0,                           /* ht_module */
+#endif
+#if PY_VERSION_HEX >= 0x030b0000
+    (char *) 0,                               /* _ht_tpname */
+  {
+    (PyObject *) 0,                           /* getitem */
+  }
+#endif
+};
+
+SWIGINTERN SwigPyClientData SwigPyBuiltin__vaa_engine_clientdata = {0, 0, 0, 0, 0, 0, (PyTypeObject *)&SwigPyBuiltin__vaa_engine_type};
+
+static SwigPyGetSet vaa_sampler___dict___getset = { SwigPyObject_get___dict__, 0 };
+SWIGINTERN PyGetSetDef SwigPyBuiltin__vaa_sampler_getset[] = {
+    { (char *)"__dict__", SwigPyBuiltin_FunpackGetterClosure, 0, (char *)"", &vaa_sampler___dict___getset },
+    { NULL, NULL, NULL, NULL, NULL } /* Sentinel */
+};
+
+SWIGINTERN PyObject *
+SwigPyBuiltin__vaa_sampler_richcompare(PyObject *self, PyObject *other, int op) {
+  PyObject *result = NULL;
+  if (!result) {
+    if (SwigPyObject_Check(self) && SwigPyObject_Check(other)) {
+      result = SwigPyObject_richcompare((SwigPyObject *)self, (SwigPyObject *)other, op);
+    } else {
+      result = Py_NotImplemented;
+      Py_INCREF(result);
+    }
+  }
+  return result;
+}
+
+SWIGINTERN PyMethodDef SwigPyBuiltin__vaa_sampler_methods[] = {
+  { NULL, NULL, 0, NULL } /* Sentinel */
+};
+
+static PyHeapTypeObject SwigPyBuiltin__vaa_sampler_type = {
+  {
+#if PY_VERSION_HEX >= 0x03000000
+    PyVarObject_HEAD_INIT(NULL, 0)
+#else
+    PyObject_HEAD_INIT(NULL)
+    0,                                        /* ob_size */
+#endif
+    "vaa.cvaa.vaa_sampler",                   /* tp_name */
+    sizeof(SwigPyObject),                     /* tp_basicsize */
+    0,                                        /* tp_itemsize */
+    _wrap_delete_vaa_sampler_destructor_closure,                  /* tp_dealloc */
+#if PY_VERSION_HEX < 0x030800b4
+    (printfunc) 0,                            /* tp_print */
+#else
+    (Py_ssize_t) 0,                           /* tp_vectorcall_offset */
+#endif
+    (getattrfunc) 0,                          /* tp_getattr */
+    (setattrfunc) 0,                          /* tp_setattr */
+#if PY_VERSION_HEX >= 0x03000000
+    0,                                        /* tp_compare */
+#else
+    (cmpfunc) 0,                              /* tp_compare */
+#endif
+    (reprfunc) 0,                             /* tp_repr */
+    &SwigPyBuiltin__vaa_sampler_type.as_number,                   /* tp_as_number */
+    &SwigPyBuiltin__vaa_sampler_type.as_sequence,                 /* tp_as_sequence */
+    &SwigPyBuiltin__vaa_sampler_type.as_mapping,                  /* tp_as_mapping */
+    SwigPyObject_hash,                        /* tp_hash */
+    (ternaryfunc) 0,                          /* tp_call */
+    (reprfunc) 0,                             /* tp_str */
+    (getattrofunc) 0,                         /* tp_getattro */
+    (setattrofunc) 0,                         /* tp_setattro */
+    &SwigPyBuiltin__vaa_sampler_type.as_buffer,                   /* tp_as_buffer */
+#if PY_VERSION_HEX >= 0x03000000
+    Py_TPFLAGS_DEFAULT|Py_TPFLAGS_BASETYPE,   /* tp_flags */
+#else
+    Py_TPFLAGS_DEFAULT|Py_TPFLAGS_BASETYPE|Py_TPFLAGS_CHECKTYPES, /* tp_flags */
+#endif
+    "::vaa_sampler",                          /* tp_doc */
+    (traverseproc) 0,                         /* tp_traverse */
+    (inquiry) 0,                              /* tp_clear */
+    SwigPyBuiltin__vaa_sampler_richcompare,   /* tp_richcompare */
+    0,                                        /* tp_weaklistoffset */
+    (getiterfunc) 0,                          /* tp_iter */
+    (iternextfunc) 0,                         /* tp_iternext */
+    SwigPyBuiltin__vaa_sampler_methods,       /* tp_methods */
+    0,                                        /* tp_members */
+    SwigPyBuiltin__vaa_sampler_getset,        /* tp_getset */
+    0,                                        /* tp_base */
+    0,                                        /* tp_dict */
+    (descrgetfunc) 0,                         /* tp_descr_get */
+    (descrsetfunc) 0,                         /* tp_descr_set */
+    offsetof(SwigPyObject, dict),             /* tp_dictoffset */
+    SwigPyBuiltin_BadInit,                    /* tp_init */
+    (allocfunc) 0,                            /* tp_alloc */
+    (newfunc) 0,                              /* tp_new */
+    (freefunc) 0,                             /* tp_free */
+    (inquiry) 0,                              /* tp_is_gc */
+    (PyObject *) 0,                           /* tp_bases */
+    (PyObject *) 0,                           /* tp_mro */
+    (PyObject *) 0,                           /* tp_cache */
+    (PyObject *) 0,                           /* tp_subclasses */
+    (PyObject *) 0,                           /* tp_weaklist */
+    (destructor) 0,                           /* tp_del */
+    (int) 0,                                  /* tp_version_tag */
+#if PY_VERSION_HEX >= 0x03040000
+    (destructor) 0,                           /* tp_finalize */
+#endif
+#if PY_VERSION_HEX >= 0x03080000
+    (vectorcallfunc) 0,                       /* tp_vectorcall */
+#endif
+#if (PY_VERSION_HEX >= 0x03080000) && (PY_VERSION_HEX < 0x03090000)
+    0,                                        /* tp_print */
+#endif
+#ifdef COUNT_ALLOCS
+    (Py_ssize_t) 0,                           /* tp_allocs */
+    (Py_ssize_t) 0,                           /* tp_frees */
+    (Py_ssize_t) 0,                           /* tp_maxalloc */
+    0,                                        /* tp_prev */
+    0,                                        /* tp_next */
+#endif
+  },
+#if PY_VERSION_HEX >= 0x03050000
+  {
+    (unaryfunc) 0,                            /* am_await */
+    (unaryfunc) 0,                            /* am_aiter */
+    (unaryfunc) 0,                            /* am_anext */
+# if PY_VERSION_HEX >= 0x030a0000
+    (sendfunc) 0,                             /* am_send */
+# endif
+  },
+#endif
+  {
+    (binaryfunc) 0,                           /* nb_add */
+    (binaryfunc) 0,                           /* nb_subtract */
+    (binaryfunc) 0,                           /* nb_multiply */
+#if PY_VERSION_HEX < 0x03000000
+    (binaryfunc) 0,                           /* nb_divide */
+#endif
+    (binaryfunc) 0,                           /* nb_remainder */
+    (binaryfunc) 0,                           /* nb_divmod */
+    (ternaryfunc) 0,                          /* nb_power */
+    (unaryfunc) 0,                            /* nb_negative */
+    (unaryfunc) 0,                            /* nb_positive */
+    (unaryfunc) 0,                            /* nb_absolute */
+    (inquiry) 0,                              /* nb_nonzero */
+    (unaryfunc) 0,                            /* nb_invert */
+    (binaryfunc) 0,                           /* nb_lshift */
+    (binaryfunc) 0,                           /* nb_rshift */
+    (binaryfunc) 0,                           /* nb_and */
+    (binaryfunc) 0,                           /* nb_xor */
+    (binaryfunc) 0,                           /* nb_or */
+#if PY_VERSION_HEX < 0x03000000
+    (coercion) 0,                             /* nb_coerce */
+#endif
+    (unaryfunc) 0,                            /* nb_int */
+#if PY_VERSION_HEX >= 0x03000000
+    (void *) 0,                               /* nb_reserved */
+#else
+    (unaryfunc) 0,                            /* nb_long */
+#endif
+    (unaryfunc) 0,                            /* nb_float */
+#if PY_VERSION_HEX < 0x03000000
+    (unaryfunc) 0,                            /* nb_oct */
+    (unaryfunc) 0,                            /* nb_hex */
+#endif
+    (binaryfunc) 0,                           /* nb_inplace_add */
+    (binaryfunc) 0,                           /* nb_inplace_subtract */
+    (binaryfunc) 0,                           /* nb_inplace_multiply */
+#if PY_VERSION_HEX < 0x03000000
+    (binaryfunc) 0,                           /* nb_inplace_divide */
+#endif
+    (binaryfunc) 0,                           /* nb_inplace_remainder */
+    (ternaryfunc) 0,                          /* nb_inplace_power */
+    (binaryfunc) 0,                           /* nb_inplace_lshift */
+    (binaryfunc) 0,                           /* nb_inplace_rshift */
+    (binaryfunc) 0,                           /* nb_inplace_and */
+    (binaryfunc) 0,                           /* nb_inplace_xor */
+    (binaryfunc) 0,                           /* nb_inplace_or */
+    (binaryfunc) 0,                           /* nb_floor_divide */
+    (binaryfunc) 0,                           /* nb_true_divide */
+    (binaryfunc) 0,                           /* nb_inplace_floor_divide */
+    (binaryfunc) 0,                           /* nb_inplace_true_divide */
+    (unaryfunc) 0,                            /* nb_index */
+#if PY_VERSION_HEX >= 0x03050000
+    (binaryfunc) 0,                           /* nb_matrix_multiply */
+    (binaryfunc) 0,                           /* nb_inplace_matrix_multiply */
+#endif
+  },
+  {
+    (lenfunc) 0,                              /* mp_length */
+    (binaryfunc) 0,                           /* mp_subscript */
+    (objobjargproc) 0,                        /* mp_ass_subscript */
+  },
+  {
+    (lenfunc) 0,                              /* sq_length */
+    (binaryfunc) 0,                           /* sq_concat */
+    (ssizeargfunc) 0,                         /* sq_repeat */
+    (ssizeargfunc) 0,                         /* sq_item */
+#if PY_VERSION_HEX >= 0x03000000
+    (void *) 0,                               /* was_sq_slice */
+#else
+    (ssizessizeargfunc) 0,                    /* sq_slice */
+#endif
+    (ssizeobjargproc) 0,                      /* sq_ass_item */
+#if PY_VERSION_HEX >= 0x03000000
+    (void *) 0,                               /* was_sq_ass_slice */
+#else
+    (ssizessizeobjargproc) 0,                 /* sq_ass_slice */
+#endif
+    (objobjproc) 0,                           /* sq_contains */
+    (binaryfunc) 0,                           /* sq_inplace_concat */
+    (ssizeargfunc) 0,                         /* sq_inplace_repeat */
+  },
+  {
+#if PY_VERSION_HEX < 0x03000000
+    (readbufferproc) 0,                       /* bf_getreadbuffer */
+    (writebufferproc) 0,                      /* bf_getwritebuffer */
+    (segcountproc) 0,                         /* bf_getsegcount */
+    (charbufferproc) 0,                       /* bf_getcharbuffer */
+#endif
+    (getbufferproc) 0,                        /* bf_getbuffer */
+    (releasebufferproc) 0,                    /* bf_releasebuffer */
+  },
+    (PyObject *) 0,                           /* ht_name */
+    (PyObject *) 0,                           /* ht_slots */
+#if PY_VERSION_HEX >= 0x03030000
+    (PyObject *) 0,                           /* ht_qualname */
+    0,                                        /* ht_cached_keys */
+#endif
+#if PY_VERSION_HEX >= 0x03090000
+    (PyObject *) 0,                           /* ht_module */
+#endif
+#if PY_VERSION_HEX >= 0x030b0000
+    (char *) 0,                               /* _ht_tpname */
+  {
+    (PyObject *) 0,                           /* getitem */
+  }
+#endif
+};
+
+SWIGINTERN SwigPyClientData SwigPyBuiltin__vaa_sampler_clientdata = {0, 0, 0, 0, 0, 0, (PyTypeObject *)&SwigPyBuiltin__vaa_sampler_type};
+
 
 /* -------- TYPE CONVERSION AND EQUIVALENCE RULES (BEGIN) -------- */
 
@@ -16719,6 +18120,7 @@ static swig_type_info _swigt__p_p_vaa_checker = {"_p_p_vaa_checker", "vaa_checke
 static swig_type_info _swigt__p_p_vaa_comparison = {"_p_p_vaa_comparison", "vaa_comparison **|struct vaa_comparison **", 0, 0, (void*)0, 0};
 static swig_type_info _swigt__p_p_vaa_cursor = {"_p_p_vaa_cursor", "vaa_cursor **|struct vaa_cursor **", 0, 0, (void*)0, 0};
 static swig_type_info _swigt__p_p_vaa_diff = {"_p_p_vaa_diff", "vaa_diff **|struct vaa_diff **", 0, 0, (void*)0, 0};
+static swig_type_info _swigt__p_p_vaa_engine = {"_p_p_vaa_engine", "vaa_engine **|struct vaa_engine **", 0, 0, (void*)0, 0};
 static swig_type_info _swigt__p_p_vaa_error = {"_p_p_vaa_error", "vaa_error **|struct vaa_error **", 0, 0, (void*)0, 0};
 static swig_type_info _swigt__p_p_vaa_metrics = {"_p_p_vaa_metrics", "vaa_metrics **|struct vaa_metrics **", 0, 0, (void*)0, 0};
 static swig_type_info _swigt__p_p_vaa_monitor = {"_p_p_vaa_monitor", "vaa_monitor **|struct vaa_monitor **", 0, 0, (void*)0, 0};
@@ -16727,6 +18129,7 @@ static swig_type_info _swigt__p_p_vaa_reply = {"_p_p_vaa_reply", "vaa_reply **|s
 static swig_type_info _swigt__p_p_vaa_report = {"_p_p_vaa_report", "vaa_report **|struct vaa_report **", 0, 0, (void*)0, 0};
 static swig_type_info _swigt__p_p_vaa_rng = {"_p_p_vaa_rng", "vaa_rng **|struct vaa_rng **", 0, 0, (void*)0, 0};
 static swig_type_info _swigt__p_p_vaa_sample = {"_p_p_vaa_sample", "vaa_sample **|struct vaa_sample **", 0, 0, (void*)0, 0};
+static swig_type_info _swigt__p_p_vaa_sampler = {"_p_p_vaa_sampler", "vaa_sampler **|struct vaa_sampler **", 0, 0, (void*)0, 0};
 static swig_type_info _swigt__p_p_vaa_tally = {"_p_p_vaa_tally", "vaa_tally **|struct vaa_tally **", 0, 0, (void*)0, 0};
 static swig_type_info _swigt__p_p_vaa_task = {"_p_p_vaa_task", "vaa_task **|struct vaa_task **", 0, 0, (void*)0, 0};
 static swig_type_info _swigt__p_p_vaa_text = {"_p_p_vaa_text", "vaa_text **|struct vaa_text **", 0, 0, (void*)0, 0};
@@ -16744,6 +18147,7 @@ static swig_type_info _swigt__p_vaa_comparison = {"_p_vaa_comparison", "vaa_comp
 static swig_type_info _swigt__p_vaa_cursor = {"_p_vaa_cursor", "vaa_cursor *|struct vaa_cursor *", 0, 0, (void*)&SwigPyBuiltin__vaa_cursor_clientdata, 0};
 static swig_type_info _swigt__p_vaa_diff = {"_p_vaa_diff", "vaa_diff *|struct vaa_diff *", 0, 0, (void*)&SwigPyBuiltin__vaa_diff_clientdata, 0};
 static swig_type_info _swigt__p_vaa_divergence = {"_p_vaa_divergence", "vaa_divergence *|struct vaa_divergence *", 0, 0, (void*)0, 0};
+static swig_type_info _swigt__p_vaa_engine = {"_p_vaa_engine", "vaa_engine *|struct vaa_engine *", 0, 0, (void*)&SwigPyBuiltin__vaa_engine_clientdata, 0};
 static swig_type_info _swigt__p_vaa_error = {"_p_vaa_error", "vaa_error *|struct vaa_error *", 0, 0, (void*)0, 0};
 static swig_type_info _swigt__p_vaa_f32_rows = {"_p_vaa_f32_rows", "vaa_f32_rows *|struct vaa_f32_rows *", 0, 0, (void*)0, 0};
 static swig_type_info _swigt__p_vaa_f32s_out = {"_p_vaa_f32s_out", "vaa_f32s_out *|struct vaa_f32s_out *", 0, 0, (void*)0, 0};
@@ -16764,6 +18168,7 @@ static swig_type_info _swigt__p_vaa_reply = {"_p_vaa_reply", "vaa_reply *|struct
 static swig_type_info _swigt__p_vaa_report = {"_p_vaa_report", "vaa_report *|struct vaa_report *", 0, 0, (void*)&SwigPyBuiltin__vaa_report_clientdata, 0};
 static swig_type_info _swigt__p_vaa_rng = {"_p_vaa_rng", "vaa_rng *|struct vaa_rng *", 0, 0, (void*)&SwigPyBuiltin__vaa_rng_clientdata, 0};
 static swig_type_info _swigt__p_vaa_sample = {"_p_vaa_sample", "vaa_sample *|struct vaa_sample *", 0, 0, (void*)&SwigPyBuiltin__vaa_sample_clientdata, 0};
+static swig_type_info _swigt__p_vaa_sampler = {"_p_vaa_sampler", "vaa_sampler *|struct vaa_sampler *", 0, 0, (void*)&SwigPyBuiltin__vaa_sampler_clientdata, 0};
 static swig_type_info _swigt__p_vaa_str = {"_p_vaa_str", "vaa_str *|struct vaa_str *", 0, 0, (void*)0, 0};
 static swig_type_info _swigt__p_vaa_tally = {"_p_vaa_tally", "vaa_tally *|struct vaa_tally *", 0, 0, (void*)&SwigPyBuiltin__vaa_tally_clientdata, 0};
 static swig_type_info _swigt__p_vaa_task = {"_p_vaa_task", "vaa_task *|struct vaa_task *", 0, 0, (void*)&SwigPyBuiltin__vaa_task_clientdata, 0};
@@ -16782,6 +18187,7 @@ static swig_type_info *swig_type_initial[] = {
   &_swigt__p_p_vaa_comparison,
   &_swigt__p_p_vaa_cursor,
   &_swigt__p_p_vaa_diff,
+  &_swigt__p_p_vaa_engine,
   &_swigt__p_p_vaa_error,
   &_swigt__p_p_vaa_metrics,
   &_swigt__p_p_vaa_monitor,
@@ -16790,6 +18196,7 @@ static swig_type_info *swig_type_initial[] = {
   &_swigt__p_p_vaa_report,
   &_swigt__p_p_vaa_rng,
   &_swigt__p_p_vaa_sample,
+  &_swigt__p_p_vaa_sampler,
   &_swigt__p_p_vaa_tally,
   &_swigt__p_p_vaa_task,
   &_swigt__p_p_vaa_text,
@@ -16807,6 +18214,7 @@ static swig_type_info *swig_type_initial[] = {
   &_swigt__p_vaa_cursor,
   &_swigt__p_vaa_diff,
   &_swigt__p_vaa_divergence,
+  &_swigt__p_vaa_engine,
   &_swigt__p_vaa_error,
   &_swigt__p_vaa_f32_rows,
   &_swigt__p_vaa_f32s_out,
@@ -16827,6 +18235,7 @@ static swig_type_info *swig_type_initial[] = {
   &_swigt__p_vaa_report,
   &_swigt__p_vaa_rng,
   &_swigt__p_vaa_sample,
+  &_swigt__p_vaa_sampler,
   &_swigt__p_vaa_str,
   &_swigt__p_vaa_tally,
   &_swigt__p_vaa_task,
@@ -16845,6 +18254,7 @@ static swig_cast_info _swigc__p_p_vaa_checker[] = {  {&_swigt__p_p_vaa_checker, 
 static swig_cast_info _swigc__p_p_vaa_comparison[] = {  {&_swigt__p_p_vaa_comparison, 0, 0, 0},{0, 0, 0, 0}};
 static swig_cast_info _swigc__p_p_vaa_cursor[] = {  {&_swigt__p_p_vaa_cursor, 0, 0, 0},{0, 0, 0, 0}};
 static swig_cast_info _swigc__p_p_vaa_diff[] = {  {&_swigt__p_p_vaa_diff, 0, 0, 0},{0, 0, 0, 0}};
+static swig_cast_info _swigc__p_p_vaa_engine[] = {  {&_swigt__p_p_vaa_engine, 0, 0, 0},{0, 0, 0, 0}};
 static swig_cast_info _swigc__p_p_vaa_error[] = {  {&_swigt__p_p_vaa_error, 0, 0, 0},{0, 0, 0, 0}};
 static swig_cast_info _swigc__p_p_vaa_metrics[] = {  {&_swigt__p_p_vaa_metrics, 0, 0, 0},{0, 0, 0, 0}};
 static swig_cast_info _swigc__p_p_vaa_monitor[] = {  {&_swigt__p_p_vaa_monitor, 0, 0, 0},{0, 0, 0, 0}};
@@ -16853,6 +18263,7 @@ static swig_cast_info _swigc__p_p_vaa_reply[] = {  {&_swigt__p_p_vaa_reply, 0, 0
 static swig_cast_info _swigc__p_p_vaa_report[] = {  {&_swigt__p_p_vaa_report, 0, 0, 0},{0, 0, 0, 0}};
 static swig_cast_info _swigc__p_p_vaa_rng[] = {  {&_swigt__p_p_vaa_rng, 0, 0, 0},{0, 0, 0, 0}};
 static swig_cast_info _swigc__p_p_vaa_sample[] = {  {&_swigt__p_p_vaa_sample, 0, 0, 0},{0, 0, 0, 0}};
+static swig_cast_info _swigc__p_p_vaa_sampler[] = {  {&_swigt__p_p_vaa_sampler, 0, 0, 0},{0, 0, 0, 0}};
 static swig_cast_info _swigc__p_p_vaa_tally[] = {  {&_swigt__p_p_vaa_tally, 0, 0, 0},{0, 0, 0, 0}};
 static swig_cast_info _swigc__p_p_vaa_task[] = {  {&_swigt__p_p_vaa_task, 0, 0, 0},{0, 0, 0, 0}};
 static swig_cast_info _swigc__p_p_vaa_text[] = {  {&_swigt__p_p_vaa_text, 0, 0, 0},{0, 0, 0, 0}};
@@ -16870,6 +18281,7 @@ static swig_cast_info _swigc__p_vaa_comparison[] = {  {&_swigt__p_vaa_comparison
 static swig_cast_info _swigc__p_vaa_cursor[] = {  {&_swigt__p_vaa_cursor, 0, 0, 0},{0, 0, 0, 0}};
 static swig_cast_info _swigc__p_vaa_diff[] = {  {&_swigt__p_vaa_diff, 0, 0, 0},{0, 0, 0, 0}};
 static swig_cast_info _swigc__p_vaa_divergence[] = {  {&_swigt__p_vaa_divergence, 0, 0, 0},{0, 0, 0, 0}};
+static swig_cast_info _swigc__p_vaa_engine[] = {  {&_swigt__p_vaa_engine, 0, 0, 0},{0, 0, 0, 0}};
 static swig_cast_info _swigc__p_vaa_error[] = {  {&_swigt__p_vaa_error, 0, 0, 0},{0, 0, 0, 0}};
 static swig_cast_info _swigc__p_vaa_f32_rows[] = {  {&_swigt__p_vaa_f32_rows, 0, 0, 0},{0, 0, 0, 0}};
 static swig_cast_info _swigc__p_vaa_f32s_out[] = {  {&_swigt__p_vaa_f32s_out, 0, 0, 0},{0, 0, 0, 0}};
@@ -16890,6 +18302,7 @@ static swig_cast_info _swigc__p_vaa_reply[] = {  {&_swigt__p_vaa_reply, 0, 0, 0}
 static swig_cast_info _swigc__p_vaa_report[] = {  {&_swigt__p_vaa_report, 0, 0, 0},{0, 0, 0, 0}};
 static swig_cast_info _swigc__p_vaa_rng[] = {  {&_swigt__p_vaa_rng, 0, 0, 0},{0, 0, 0, 0}};
 static swig_cast_info _swigc__p_vaa_sample[] = {  {&_swigt__p_vaa_sample, 0, 0, 0},{0, 0, 0, 0}};
+static swig_cast_info _swigc__p_vaa_sampler[] = {  {&_swigt__p_vaa_sampler, 0, 0, 0},{0, 0, 0, 0}};
 static swig_cast_info _swigc__p_vaa_str[] = {  {&_swigt__p_vaa_str, 0, 0, 0},{0, 0, 0, 0}};
 static swig_cast_info _swigc__p_vaa_tally[] = {  {&_swigt__p_vaa_tally, 0, 0, 0},{0, 0, 0, 0}};
 static swig_cast_info _swigc__p_vaa_task[] = {  {&_swigt__p_vaa_task, 0, 0, 0},{0, 0, 0, 0}};
@@ -16908,6 +18321,7 @@ static swig_cast_info *swig_cast_initial[] = {
   _swigc__p_p_vaa_comparison,
   _swigc__p_p_vaa_cursor,
   _swigc__p_p_vaa_diff,
+  _swigc__p_p_vaa_engine,
   _swigc__p_p_vaa_error,
   _swigc__p_p_vaa_metrics,
   _swigc__p_p_vaa_monitor,
@@ -16916,6 +18330,7 @@ static swig_cast_info *swig_cast_initial[] = {
   _swigc__p_p_vaa_report,
   _swigc__p_p_vaa_rng,
   _swigc__p_p_vaa_sample,
+  _swigc__p_p_vaa_sampler,
   _swigc__p_p_vaa_tally,
   _swigc__p_p_vaa_task,
   _swigc__p_p_vaa_text,
@@ -16933,6 +18348,7 @@ static swig_cast_info *swig_cast_initial[] = {
   _swigc__p_vaa_cursor,
   _swigc__p_vaa_diff,
   _swigc__p_vaa_divergence,
+  _swigc__p_vaa_engine,
   _swigc__p_vaa_error,
   _swigc__p_vaa_f32_rows,
   _swigc__p_vaa_f32s_out,
@@ -16953,6 +18369,7 @@ static swig_cast_info *swig_cast_initial[] = {
   _swigc__p_vaa_report,
   _swigc__p_vaa_rng,
   _swigc__p_vaa_sample,
+  _swigc__p_vaa_sampler,
   _swigc__p_vaa_str,
   _swigc__p_vaa_tally,
   _swigc__p_vaa_task,
@@ -17799,6 +19216,52 @@ SWIG_init(void) {
   PyModule_AddObject(m, "vaa_rng", (PyObject *)builtin_pytype);
   SwigPyBuiltin_AddPublicSymbol(public_interface, "vaa_rng");
   d = md;
+  
+  /* type '::vaa_engine' */
+  builtin_pytype = (PyTypeObject *)&SwigPyBuiltin__vaa_engine_type;
+  builtin_pytype->tp_dict = d = PyDict_New();
+  SwigPyBuiltin_SetMetaType(builtin_pytype, metatype);
+  builtin_pytype->tp_new = PyType_GenericNew;
+  builtin_base_count = 0;
+  builtin_bases[builtin_base_count] = NULL;
+  SwigPyBuiltin_InitBases(builtin_pytype, builtin_bases);
+  PyDict_SetItemString(d, "this", this_descr);
+  PyDict_SetItemString(d, "thisown", thisown_descr);
+  if (PyType_Ready(builtin_pytype) < 0) {
+    PyErr_SetString(PyExc_TypeError, "Could not create type 'vaa_engine'.");
+#if PY_VERSION_HEX >= 0x03000000
+    return NULL;
+#else
+    return;
+#endif
+  }
+  Py_INCREF(builtin_pytype);
+  PyModule_AddObject(m, "vaa_engine", (PyObject *)builtin_pytype);
+  SwigPyBuiltin_AddPublicSymbol(public_interface, "vaa_engine");
+  d = md;
+  
+  /* type '::vaa_sampler' */
+  builtin_pytype = (PyTypeObject *)&SwigPyBuiltin__vaa_sampler_type;
+  builtin_pytype->tp_dict = d = PyDict_New();
+  SwigPyBuiltin_SetMetaType(builtin_pytype, metatype);
+  builtin_pytype->tp_new = PyType_GenericNew;
+  builtin_base_count = 0;
+  builtin_bases[builtin_base_count] = NULL;
+  SwigPyBuiltin_InitBases(builtin_pytype, builtin_bases);
+  PyDict_SetItemString(d, "this", this_descr);
+  PyDict_SetItemString(d, "thisown", thisown_descr);
+  if (PyType_Ready(builtin_pytype) < 0) {
+    PyErr_SetString(PyExc_TypeError, "Could not create type 'vaa_sampler'.");
+#if PY_VERSION_HEX >= 0x03000000
+    return NULL;
+#else
+    return;
+#endif
+  }
+  Py_INCREF(builtin_pytype);
+  PyModule_AddObject(m, "vaa_sampler", (PyObject *)builtin_pytype);
+  SwigPyBuiltin_AddPublicSymbol(public_interface, "vaa_sampler");
+  d = md;
   SWIG_Python_SetConstant(d, d == md ? public_interface : NULL, "VAA_VERSION_MAJOR",SWIG_From_int((int)(0)));
   SWIG_Python_SetConstant(d, d == md ? public_interface : NULL, "VAA_VERSION_MINOR",SWIG_From_int((int)(1)));
   SWIG_Python_SetConstant(d, d == md ? public_interface : NULL, "VAA_VERSION_PATCH",SWIG_From_int((int)(0)));
@@ -17913,6 +19376,22 @@ SWIG_init(void) {
   SWIG_Python_SetConstant(d, d == md ? public_interface : NULL, "VAA_RNG_F32",SWIG_From_int((int)(VAA_RNG_F32)));
   SWIG_Python_SetConstant(d, d == md ? public_interface : NULL, "VAA_RNG_F16",SWIG_From_int((int)(VAA_RNG_F16)));
   SWIG_Python_SetConstant(d, d == md ? public_interface : NULL, "VAA_RNG_BF16",SWIG_From_int((int)(VAA_RNG_BF16)));
+  SWIG_Python_SetConstant(d, d == md ? public_interface : NULL, "VAA_PARAM_TEMPERATURE",SWIG_From_int((int)(VAA_PARAM_TEMPERATURE)));
+  SWIG_Python_SetConstant(d, d == md ? public_interface : NULL, "VAA_PARAM_TOP_K",SWIG_From_int((int)(VAA_PARAM_TOP_K)));
+  SWIG_Python_SetConstant(d, d == md ? public_interface : NULL, "VAA_PARAM_TOP_P",SWIG_From_int((int)(VAA_PARAM_TOP_P)));
+  SWIG_Python_SetConstant(d, d == md ? public_interface : NULL, "VAA_PARAM_MIN_P",SWIG_From_int((int)(VAA_PARAM_MIN_P)));
+  SWIG_Python_SetConstant(d, d == md ? public_interface : NULL, "VAA_PARAM_TYPICAL_P",SWIG_From_int((int)(VAA_PARAM_TYPICAL_P)));
+  SWIG_Python_SetConstant(d, d == md ? public_interface : NULL, "VAA_PARAM_REPETITION_PENALTY",SWIG_From_int((int)(VAA_PARAM_REPETITION_PENALTY)));
+  SWIG_Python_SetConstant(d, d == md ? public_interface : NULL, "VAA_PARAM_FREQUENCY_PENALTY",SWIG_From_int((int)(VAA_PARAM_FREQUENCY_PENALTY)));
+  SWIG_Python_SetConstant(d, d == md ? public_interface : NULL, "VAA_PARAM_PRESENCE_PENALTY",SWIG_From_int((int)(VAA_PARAM_PRESENCE_PENALTY)));
+  SWIG_Python_SetConstant(d, d == md ? public_interface : NULL, "VAA_PARAM_PENALTY_LAST_N",SWIG_From_int((int)(VAA_PARAM_PENALTY_LAST_N)));
+  SWIG_Python_SetConstant(d, d == md ? public_interface : NULL, "VAA_PARAM_MIN_TOKENS",SWIG_From_int((int)(VAA_PARAM_MIN_TOKENS)));
+  SWIG_Python_SetConstant(d, d == md ? public_interface : NULL, "VAA_PARAM_GREEDY",SWIG_From_int((int)(VAA_PARAM_GREEDY)));
+  SWIG_Python_SetConstant(d, d == md ? public_interface : NULL, "VAA_PARAM_COUNT",SWIG_From_int((int)(VAA_PARAM_COUNT)));
+  SWIG_Python_SetConstant(d, d == md ? public_interface : NULL, "VAA_LOGPROBS_RAW",SWIG_From_int((int)(VAA_LOGPROBS_RAW)));
+  SWIG_Python_SetConstant(d, d == md ? public_interface : NULL, "VAA_LOGPROBS_RAW_LOGITS",SWIG_From_int((int)(VAA_LOGPROBS_RAW_LOGITS)));
+  SWIG_Python_SetConstant(d, d == md ? public_interface : NULL, "VAA_LOGPROBS_PROCESSED",SWIG_From_int((int)(VAA_LOGPROBS_PROCESSED)));
+  SWIG_Python_SetConstant(d, d == md ? public_interface : NULL, "VAA_LOGPROBS_PROCESSED_LOGITS",SWIG_From_int((int)(VAA_LOGPROBS_PROCESSED_LOGITS)));
   SWIG_Python_SetConstant(d, d == md ? public_interface : NULL, "VAA_SWING_EXACT_TIE",SWIG_From_int((int)(VAA_SWING_EXACT_TIE)));
   SWIG_Python_SetConstant(d, d == md ? public_interface : NULL, "VAA_SWING_NEAR_TIE",SWIG_From_int((int)(VAA_SWING_NEAR_TIE)));
   SWIG_Python_SetConstant(d, d == md ? public_interface : NULL, "VAA_SWING_SUSPECT",SWIG_From_int((int)(VAA_SWING_SUSPECT)));

@@ -52,7 +52,9 @@ class Alignment {
   void compare_fields();
   void compare_rules();
   bool both_greedy() const { return a_.field("greedy").value.text == "true" && b_.field("greedy").value.text == "true"; }
+  bool set(std::string_view field, std::string_view neutral) const { return !off(a_.field(field), neutral) || !off(b_.field(field), neutral); }
   bool rule_shows(std::string_view rule) const;
+  std::vector<std::string> order_of(const Engine& engine) const;
   Engine sampler(const Setup& setup, const Effective& e, bool* known) const;
   void say(Section* section, const Difference& d) const;
   std::string data() const;
@@ -93,7 +95,6 @@ Engine Alignment::sampler(const Setup& setup, const Effective& e, bool* known) c
 
 // Whether the parameters of the two sides let a rule show.
 bool Alignment::rule_shows(std::string_view rule) const {
-  const auto set = [&](std::string_view field, std::string_view neutral) { return !off(a_.field(field), neutral) || !off(b_.field(field), neutral); };
   const bool drawn = !both_greedy();
   if (rule == "repetition_scope" || rule == "repetition_arithmetic") return set("repetition_penalty", "1");
   if (rule == "frequency_scope") return set("frequency_penalty", "0") || set("presence_penalty", "0");
@@ -102,9 +103,18 @@ bool Alignment::rule_shows(std::string_view rule) const {
   if (rule == "top_p_boundary" || rule == "top_p_ties") return drawn && set("top_p", "1");
   if (rule == "top_k_top_p") return drawn && set("top_k", "0") && set("top_p", "1");
   if (rule == "top_k_top_p_with_min_p") return drawn && set("top_k", "0") && set("top_p", "1") && set("min_p", "0");
-  if (rule == "draw" || rule == "draw_order") return drawn;
-  const int cuts = set("top_k", "0") + set("top_p", "1") + set("min_p", "0");  // order
-  return drawn && (cuts > 1 || (cuts == 1 && set("temperature", "1")));
+  return drawn;  // draw, draw_order
+}
+
+// The stages that the parameters of a side set, in the engine's order.
+std::vector<std::string> Alignment::order_of(const Engine& engine) const {
+  const std::pair<std::string_view, bool> kSet[] = {{"temperature", set("temperature", "1")}, {"top_k", set("top_k", "0")}, {"top_p", set("top_p", "1")}, {"min_p", set("min_p", "0")}, {"typical_p", set("typical_p", "1")},
+    {"penalties", set("repetition_penalty", "1") || set("frequency_penalty", "0") || set("presence_penalty", "0")}, {"logit_bias", set("logit_bias", "")}};
+  std::vector<std::string> out;
+  for (const std::string& stage : engine.order)
+    for (const auto& [name, is_set] : kSet)
+      if (is_set && stage == name) out.push_back(stage);
+  return out;
 }
 
 void Alignment::compare_rules() {
@@ -137,11 +147,11 @@ void Alignment::compare_rules() {
       }
     }
     if (left == right && left != "unknown") continue;
-    const bool shows = rule_shows(row.rule), law = row.rule != "draw" && row.rule != "draw_order";
+    const bool shows = row.rule == "order" ? !both_greedy() && order_of(a) != order_of(b) : rule_shows(row.rule);
     const bool unknown = left == "unknown" || right == "unknown";
     if (left == right && !shows) continue;
-    rules_.rows.push_back({{plain(std::string(row.rule)), plain(left), plain(right), shows ? Both{"yes", "是"} : Both{"no", "否"}}, !shows ? "faint" : unknown || !law ? "unsure" : "bad"});
-    if (shows) differences_.push_back({std::string(row.rule), unknown, law, row.why});
+    rules_.rows.push_back({{plain(std::string(row.rule)), plain(left), plain(right), shows ? Both{"yes", "是"} : Both{"no", "否"}}, !shows ? "faint" : unknown || !row.law ? "unsure" : "bad"});
+    if (shows) differences_.push_back({std::string(row.rule), unknown, row.law, row.why});
   }
   if (rules_.rows.empty()) rules_.lines.push_back({{"none", "无"}, "", "", "", "good"});
 }

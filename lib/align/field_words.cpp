@@ -31,18 +31,18 @@ const FieldWords& field_words(std::string_view name) {
 
 std::span<const RuleDifference> rule_differences() {
   static const RuleDifference kTable[] = {
-      {"order", {"the stages stand in another order: with a temperature other than 1, or with top-k, top-p and min-p together, other tokens are legal", "步骤次序不同：温度不为 1，或 top-k、top-p、min-p 并用时，允许的 token 不同"}},
-      {"repetition_scope", {"a repetition penalty looks back on other tokens", "重复惩罚回看的 token 不同"}},
-      {"frequency_scope", {"frequency and presence penalties look back on other tokens", "频率与存在惩罚回看的 token 不同"}},
-      {"repetition_arithmetic", {"a repetition penalty is rounded otherwise: one unit in the last place", "重复惩罚的舍入不同：末位一个单位"}},
-      {"bad_words_scope", {"a bad word that begins in the prompt is banned on one side", "在提示中开始的禁词仅一侧禁止"}},
-      {"top_k_ties", {"of equal logits at the k-th, one side keeps all; bf16 logits tie often", "第 k 个 logit 相等时，一侧全部保留；bf16 的 logit 常常相等"}},
-      {"top_p_boundary", {"a token whose mass before it is exactly top_p is kept on one side", "之前累计质量恰为 top_p 的 token 仅一侧保留"}},
-      {"top_p_ties", {"of equal probabilities at the boundary other ids are kept", "边界处概率相等时保留的 id 不同"}},
-      {"top_k_top_p", {"top-p counts on the whole row or on what top-k left", "top-p 在整行上计算，或在 top-k 剩余上计算"}},
-      {"top_k_top_p_with_min_p", {"the same, where min-p is set too", "同上，同时设置 min-p 时"}},
-      {"draw", {"other draws from one seed; the law is the same", "同一种子抽样不同；分布相同"}},
-      {"draw_order", {"other draws from one seed; the law is the same", "同一种子抽样不同；分布相同"}},
+      {"order", true, {"the stages that are set stand in another order: other tokens are legal", "所启用步骤的次序不同：允许的 token 不同"}},
+      {"repetition_scope", true, {"a repetition penalty looks back on other tokens", "重复惩罚回看的 token 不同"}},
+      {"frequency_scope", true, {"frequency and presence penalties look back on other tokens", "频率与存在惩罚回看的 token 不同"}},
+      {"repetition_arithmetic", false, {"a repetition penalty is rounded otherwise: one unit in the last place", "重复惩罚的舍入不同：末位一个单位"}},
+      {"bad_words_scope", true, {"a bad word that begins in the prompt is banned on one side", "在提示中开始的禁词仅一侧禁止"}},
+      {"top_k_ties", false, {"of equal logits at the k-th, one side keeps all; bf16 logits tie often", "第 k 个 logit 相等时，一侧全部保留；bf16 的 logit 常常相等"}},
+      {"top_p_boundary", false, {"a token whose mass before it is exactly top_p is kept on one side", "之前累计质量恰为 top_p 的 token 仅一侧保留"}},
+      {"top_p_ties", false, {"of equal probabilities at the boundary other ids are kept", "边界处概率相等时保留的 id 不同"}},
+      {"top_k_top_p", true, {"top-p counts on the whole row or on what top-k left", "top-p 在整行上计算，或在 top-k 剩余上计算"}},
+      {"top_k_top_p_with_min_p", true, {"the same, where min-p is set too", "同上，同时设置 min-p 时"}},
+      {"draw", false, {"other draws from one seed; the law is the same", "同一种子抽样不同；分布相同"}},
+      {"draw_order", false, {"other draws from one seed; the law is the same", "同一种子抽样不同；分布相同"}},
   };
   return kTable;
 }

@@ -18,6 +18,7 @@ const FieldWords& field_words(std::string_view name);
 // Rules of samplers that differ, and when that shows.
 struct RuleDifference {
   std::string_view rule;
+  bool law;   // it changes the law of answers by more than what ties and roundings do; false: shown only
   Both why;
 };
 std::span<const RuleDifference> rule_differences();

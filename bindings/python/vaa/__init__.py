@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from . import stats
 from ._border import Error, Task, __version__, formats
+from ._align import align, effective_parameters, setup
 from ._check import Checker, Tally, check, check_text, explain, flags
 from ._compare import Comparison, compare, compare_records
 from ._diff import Diff, Divergence, Hunk, PromptDifference, diff
@@ -27,8 +28,8 @@ from ._variants import Variants, compare_asks, compare_variants
 from ._vocab import Vocab
 
 __all__ = [
-    "Checker", "Comparison", "Diff", "Divergence", "Error", "Explanation", "Finding", "Metrics", "Monitor", "Noise", "Records", "Reply", "Report", "Rng", "Sample", "SampleResult", "Tally", "Task", "Variants", "Vocab", "__version__", "check", "check_text", "compare", "compare_asks", "compare_records", "compare_variants",
-    "diff", "explain", "flags", "formats", "generators", "stats",
+    "Checker", "Comparison", "Diff", "Divergence", "Error", "Explanation", "Finding", "Metrics", "Monitor", "Noise", "Records", "Reply", "Report", "Rng", "Sample", "SampleResult", "Tally", "Task", "Variants", "Vocab", "__version__", "align", "check", "check_text", "compare", "compare_asks", "compare_records", "compare_variants",
+    "diff", "effective_parameters", "explain", "flags", "formats", "generators", "setup", "stats",
 ]
 
 # Loaded when first used: they need libcurl.

@@ -15,6 +15,7 @@ from . import _cvaa
 from ._border import Error, __version__, formats, option_json
 from ._check import Checker, flags
 from ._progress import Progress
+from .cli_align import add_align
 from .cli_ask import add_verbs
 from .cli_compare import add_compare
 from ._records import Records
@@ -132,6 +133,7 @@ def _parser() -> _Parser:
     check.set_defaults(run=run_check, parser=check)
 
     add_compare(verbs)
+    add_align(verbs)
     add_verbs(verbs)
     for name, what, run in (("formats", "the input formats that are read", run_formats), ("flags", "the flags that answers can get", run_flags)):
         verb = verbs.add_parser(name, help=what, description=what.capitalize() + ".")

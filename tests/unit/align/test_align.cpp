@@ -44,3 +44,10 @@ TEST_CASE("align: rules of samplers count where the parameters let them show", "
   CHECK(cut.verdict() == Verdict::kFail);
   CHECK(cut.json().find("they do not sample alike: order") != std::string::npos);
 }
+
+TEST_CASE("align: stages that are not set have no order", "[align]") {
+  const std::string request = R"({"temperature": 0.6, "top_k": 20, "top_p": 0.95, "max_tokens": 9}})";
+  const std::string sglang = R"({"engine": "sglang", "generation_config": null, "request": )";
+  const Report r = aligned(kVllm + request, sglang + request);  // min_p, which stands elsewhere, is off
+  CHECK(r.json().find("they do not sample alike: top_k_top_p\"") != std::string::npos);
+}
