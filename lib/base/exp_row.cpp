@@ -1,0 +1,46 @@
+#include "base/exp_row.h"
+
+#include "base/exp_lanes.h"
+
+namespace vaa {
+namespace {
+
+using Base = exp_lanes::Steps<exp_lanes::Narrow>;
+#if defined(__x86_64__)
+using Avx2 = exp_lanes::Steps<exp_lanes::Wide>;
+[[gnu::target("avx2")]] double exp_avx2(const double* z, size_t size, double max, double* weights) { return Avx2::exp_all(z, size, max, weights); }
+[[gnu::target("avx2")]] double exp_avx2(const float* z, size_t size, double max, double* weights) { return Avx2::exp_all(z, size, max, weights); }
+[[gnu::target("avx2")]] double exp_float_avx2(const float* z, size_t size, float max, float* weights) { return Avx2::exp_all_float(z, size, max, weights); }
+[[gnu::target("avx2")]] float max_avx2(const float* z, size_t size) { return Avx2::max_all(z, size); }
+bool has_avx2(RowIsa isa) { return isa == RowIsa::kAvx2 || (isa == RowIsa::kBest && __builtin_cpu_supports("avx2")); }
+#define VAA_AVX2(isa, call) \
+  if (has_avx2(isa)) return call
+#else
+#define VAA_AVX2(isa, call) static_cast<void>(isa)
+#endif
+
+}  // namespace
+
+double exp_row(const double* z, size_t size, double max, double* weights, RowIsa isa) {
+  VAA_AVX2(isa, exp_avx2(z, size, max, weights));
+  return Base::exp_all(z, size, max, weights);
+}
+
+double exp_row(const float* z, size_t size, double max, double* weights, RowIsa isa) {
+  VAA_AVX2(isa, exp_avx2(z, size, max, weights));
+  return Base::exp_all(z, size, max, weights);
+}
+
+double exp_row_float(const float* z, size_t size, float max, float* weights, RowIsa isa) {
+  VAA_AVX2(isa, exp_float_avx2(z, size, max, weights));
+  return Base::exp_all_float(z, size, max, weights);
+}
+
+float max_row(const float* z, size_t size, RowIsa isa) {
+  VAA_AVX2(isa, max_avx2(z, size));
+  return Base::max_all(z, size);
+}
+
+#undef VAA_AVX2
+
+}  // namespace vaa
