@@ -24,12 +24,13 @@ from ._reply import Metrics, Reply
 from ._report import Explanation, Finding, Report, SampleResult
 from ._rng import Noise, Rng, generators
 from ._sample import Sample
+from ._sampler import Engine, Logprobs, Sampler, Temperature, engines
 from ._variants import Variants, compare_asks, compare_variants
 from ._vocab import Vocab
 
 __all__ = [
-    "Checker", "Comparison", "Diff", "Divergence", "Error", "Explanation", "Finding", "Metrics", "Monitor", "Noise", "Records", "Reply", "Report", "Rng", "Sample", "SampleResult", "Tally", "Task", "Variants", "Vocab", "__version__", "align", "check", "check_text", "compare", "compare_asks", "compare_records", "compare_variants",
-    "diff", "effective_parameters", "explain", "flags", "formats", "generators", "setup", "stats",
+    "Checker", "Comparison", "Diff", "Divergence", "Engine", "Error", "Explanation", "Finding", "Logprobs", "Metrics", "Monitor", "Noise", "Records", "Reply", "Report", "Rng", "Sample", "SampleResult", "Sampler", "Tally", "Task", "Temperature", "Variants", "Vocab", "__version__", "align", "check", "check_text", "compare", "compare_asks", "compare_records", "compare_variants",
+    "diff", "effective_parameters", "engines", "explain", "flags", "formats", "generators", "setup", "stats",
 ]
 
 # Loaded when first used: they need libcurl.

@@ -17,6 +17,7 @@ from ._border import Error
 from ._check import check_text, flags
 from ._diff_vectors import run as run_diff
 from ._rng_vectors import GENERATORS, run_gumbel
+from ._sampler_vectors import KINDS, expected, plain
 from ._stats_vectors import GROUPS as STATISTICS
 from ._vectors import mismatches
 from .cli import complain
@@ -86,6 +87,10 @@ def judge_vector(vector: dict[str, Any], score: Score) -> None:
         run = GENERATORS.get(vector["generator"])
         got = run(vector) if run else None
         vector = {**vector, "expected": vector["output"]}
+    elif "kind" in vector and "expect" in vector:
+        run_kind = KINDS.get(vector["kind"])
+        got = run_kind(plain(vector["input"])) if run_kind else None
+        vector = expected(vector)
     else:
         runner = GROUPS.get(vector.get("group", ""))
         got = runner(vector["inputs"]) if runner else None
