@@ -78,7 +78,7 @@ std::string primary_of(const std::vector<StepOutcome>& steps, const std::string&
   const auto any = [&](std::string_view family) { return std::any_of(steps.begin(), steps.end(), [&](const StepOutcome& o) { return in_family(o, family) && tested(o); }); };
   if (!asked.empty()) return asked;
   const bool scored = std::any_of(steps.begin(), steps.end(), [](const StepOutcome& o) { return in_family(o, "score") && o.result.applies; });
-  return scored ? "score" : view.noise && any("tokens") ? "tokens" : "flags";
+  return scored ? "score" : view.noise && !view.noise->identical && any("tokens") ? "tokens" : "flags";
 }
 
 // Why the family cannot be rested on; "" : it can.

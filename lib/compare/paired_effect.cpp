@@ -108,6 +108,9 @@ double p_below(const Effect& effect, double margin) {
   return p_where(effect, [=](const stats::Interval& i) { return i.high < -margin; });
 }
 
-double detectable_effect(const Effect& effect) { return (stats::normal_quantile(0.975) + stats::normal_quantile(0.8)) * effect.error; }
+double detectable_effect(const Effect& effect) {
+  // Where nothing differs, or next to nothing, the error is 0 and the interval alone says what would have been seen.
+  return std::max((stats::normal_quantile(0.975) + stats::normal_quantile(0.8)) * effect.error, (effect.upper - effect.lower) / 2);
+}
 
 }  // namespace vaa

@@ -3,12 +3,12 @@
 namespace vaa {
 
 extern const Step kScoreStep, kAccountStep, kLengthsStep, kFlagsStep, kAgreementStep, kFinishStep, kFirstTokenStep, kConfigurationStep, kFixedStep;
-extern const Step kPromptsStep, kValidityStep, kLogprobModeStep, kHandlingStep;
+extern const Step kEarlyEndStep, kPromptsStep, kValidityStep, kLogprobModeStep, kHandlingStep;
 extern const Step kPrefillStep, kDivergenceStep, kFlipNoiseStep, kSurvivalStep, kTargetNoiseStep;
 
 // The first screen is in this order.
 std::span<const Step* const> step_table() {
-  static const Step* const kTable[] = {&kScoreStep, &kAccountStep, &kFlagsStep, &kLengthsStep, &kFixedStep,
+  static const Step* const kTable[] = {&kScoreStep, &kAccountStep, &kFlagsStep, &kLengthsStep, &kEarlyEndStep, &kFixedStep,
                                        &kPromptsStep, &kValidityStep, &kLogprobModeStep,
                                        &kFlipNoiseStep, &kPrefillStep, &kDivergenceStep, &kSurvivalStep, &kTargetNoiseStep, &kHandlingStep,
                                        &kAgreementStep, &kFinishStep, &kFirstTokenStep, &kConfigurationStep};

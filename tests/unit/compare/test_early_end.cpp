@@ -1,0 +1,54 @@
+#include "made_evidence.h"
+
+namespace vaa {
+extern const Step kEarlyEndStep;
+}
+using namespace vaa;
+
+namespace {
+
+// `cut` of `pairs` are cut on the target's side, `other` on the reference's.
+StepResult early_end(int pairs, int cut, int other) {
+  TokenEvidence e;
+  for (int i = 0; i < pairs; ++i) {
+    TokenPair pair;
+    pair.question = i;
+    pair.greedy = true;
+    pair.reference_tokens = pair.target_tokens = 200;
+    if (i < cut + other) {
+      (i < cut ? pair.target_tokens : pair.reference_tokens) = 100;
+      pair.length_only = true;
+      pair.first_divergence = 100;
+    }
+    e.pairs.push_back(pair);
+  }
+  const Sides sides;
+  ComparisonView view{sides.reference, sides.target, sides.pairing, find_margins("version")};
+  view.tokens = &e;
+  return kEarlyEndStep.run(view);
+}
+
+}  // namespace
+
+TEST_CASE("early ends: answers that stop within the reference's are beyond the margin where one side has them", "[compare]") {
+  const StepResult r = early_end(400, 40, 0);
+  CHECK(r.effect == Approx(0.1));
+  CHECK(r.lower > r.margin);
+  CHECK(r.p_beyond < 1e-6);
+  CHECK(std::string(r.symptom) == "early_end");
+}
+
+TEST_CASE("early ends: as many on either side are noise", "[compare]") {
+  const StepResult r = early_end(400, 12, 12);
+  CHECK(r.effect == Approx(0));
+  CHECK(r.p_beyond > 0.5);
+  CHECK(r.lower < 0);
+}
+
+TEST_CASE("early ends: none in a few pairs tells little, and says how little", "[compare]") {
+  const StepResult r = early_end(64, 0, 0);
+  CHECK(r.effect == 0);
+  CHECK(!r.inside);
+  CHECK(r.detectable > 0.05);  // 0 of 64 leaves 5.66 points (Newcombe)
+  CHECK(!early_end(1, 0, 0).applies);
+}
