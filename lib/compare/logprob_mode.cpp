@@ -11,6 +11,7 @@ namespace {
 
 constexpr double kScale = 0.1;               // a temperature that is nearer to 1 is not told from noise
 constexpr double kOffset = 0.05, kOverRms = 5;
+constexpr double kAlwaysWhole = 0.99, kOftenWhole = 0.9;  // shares of lists that add to 1: renormalised ones always do, raw ones where the model is sure
 constexpr double kLargestGap = 8;            // nats: gaps of tokens that nobody draws are the least exact
 
 const Both kSet = {"record both with one mode (vLLM: --logprobs-mode raw_logprobs) and the same sampling parameters", "请两侧使用同一模式记录（vLLM：--logprobs-mode raw_logprobs）并使用相同的采样参数"};
@@ -22,6 +23,15 @@ ModeVerdict mode_of(const TokenEvidence& tokens) {
   if (tokens.other_modes > 0) {
     out.mixed = true;
     out.words = {"the modes of the logprobs differ in " + counted(tokens.other_modes, "pairs") + " (" + tokens.first_modes + "): " + kSet.en, grouped(tokens.other_modes) + " 对的对数概率模式不同（" + tokens.first_modes + "）：" + kSet.zh};
+    return out;
+  }
+  const auto whole = [](const SideFaults& side) { return side.lists >= kFewestForMode ? static_cast<double>(side.whole) / static_cast<double>(side.lists) : std::nan(""); };
+  const double a = whole(tokens.reference), b = whole(tokens.target);
+  if (std::min(a, b) <= kOftenWhole && std::max(a, b) >= kAlwaysWhole) {
+    out.mixed = true;
+    const Both side = b > a ? Both{"the target's", "目标侧"} : Both{"the reference's", "参考侧"};
+    out.words = {"listed probabilities add to 1 at " + percent(std::max(a, b)) + " of " + side.en + " positions and at " + percent(std::min(a, b)) + " of the other's: " + side.en + " logprobs are normalised over what top-k and top-p left (processed); " + kSet.en,
+                 side.zh + " " + percent(std::max(a, b), true) + " 的位置所列概率之和为 1，另一侧仅 " + percent(std::min(a, b), true) + "：" + side.zh + "的对数概率在 top-k、top-p 之后归一化（processed）；" + kSet.zh};
     return out;
   }
   const ModeFit& fit = tokens.fit;

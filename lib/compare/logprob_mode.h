@@ -11,7 +11,7 @@ struct ModeVerdict {
   bool mixed = false;
   Both words;                              // why, and what to set
 };
-// Mixed: the sides say so; or the scale of gaps lies beyond 10 % on one side of 1 either way; or the logprobs are a constant apart, over 0.05 nats and 5 times what is left.
+// Mixed: the sides say so; or the lists of one side add to 1 at 99 % of its positions and those of the other at 90 % at most (renormalised after top-k or top-p); or the scale of gaps lies beyond 10 % on one side of 1 either way; or the logprobs are a constant apart, over 0.05 nats and 5 times what is left.
 ModeVerdict mode_of(const TokenEvidence& tokens);
 
 // Sets fit.scale_least and scale_most from the rows.

@@ -66,6 +66,7 @@ struct SideFaults {
   int64_t wrong_length = 0;       // answers whose logprobs or lists are not one an id
   int64_t reencoded = 0;          // answers whose ids were made from their text
   int64_t logits = 0;             // answers whose scores are recorded as logits: not compared
+  int64_t lists = 0, whole = 0;   // positions with a list that can be used; of them those whose listed probabilities add to 1 within 1e-4
   int64_t over_one = 0;           // positions whose listed probabilities add to over 1 + 1e-5, as rounding to few digits makes them: no KL there
   std::string first;              // where the first fault is: "gsm8k/17, output 812: logprob 0.5"
 };

@@ -13,6 +13,7 @@ namespace vaa {
 namespace {
 
 constexpr double kMostMass = 1 + 1e-3, kMostKlMass = 1 + 9e-6;  // of listed probabilities; stats::kl_from_top_k refuses more than 1 + 1e-5
+constexpr double kWholeMass = 1e-4;  // a list that lacks no more holds all that its side gives
 constexpr size_t kFewEntries = 32;
 
 uint64_t hashed(std::string_view text) { return hash_bytes(0x73747270, text) | 1; }
@@ -154,6 +155,8 @@ class StripReader {
     }
     if (good && !twice && mass <= kMostMass) {
       faults_.over_one += mass > kMostKlMass;
+      faults_.lists += 1;
+      faults_.whole += mass >= 1 - kWholeMass;
       return mass > kMostKlMass ? TokenScores::kNoKl : 0;
     }
     to.ids.resize(before);
@@ -256,7 +259,7 @@ bool read_strip(const Sample& sample, const Vocab* vocab, TokenStrip* strip, Sid
 
 void add_faults(SideFaults* to, const SideFaults& more) {
   for (const auto count : {&SideFaults::answers, &SideFaults::tokens, &SideFaults::with_logprobs, &SideFaults::with_lists, &SideFaults::nan, &SideFaults::positive, &SideFaults::mass, &SideFaults::rank,
-                           &SideFaults::out_of_range, &SideFaults::wrong_length, &SideFaults::reencoded, &SideFaults::logits, &SideFaults::over_one}) {
+                           &SideFaults::out_of_range, &SideFaults::wrong_length, &SideFaults::reencoded, &SideFaults::logits, &SideFaults::over_one, &SideFaults::lists, &SideFaults::whole}) {
     to->*count += more.*count;
   }
   if (more.list_size > 0) to->list_size = to->list_size == 0 ? more.list_size : std::min(to->list_size, more.list_size);

@@ -4,6 +4,7 @@
 #include <random>
 
 #include "compare/evidence_builder.h"
+#include "compare/logprob_mode.h"
 #include "compared.h"
 
 using namespace vaa;
@@ -235,4 +236,17 @@ TEST_CASE("evidence: processed logprobs of a temperature are told by the scale o
   CHECK(m.evidence.mixed_modes);
   CHECK(std::isnan(m.evidence.rows.gap[0]));
   CHECK_FALSE(Made(a, a).evidence.mixed_modes);
+}
+
+TEST_CASE("evidence: lists that always add to 1 beside lists that do not are logprobs of another mode", "[compare]") {
+  std::vector<int32_t> ids(120);
+  for (size_t i = 0; i < ids.size(); ++i) ids[i] = static_cast<int32_t>(10 + 2 * i);
+  const Made same({scored("1", ids)}, {scored("1", ids)});
+  CHECK(same.evidence.reference.lists == 120);
+  CHECK(same.evidence.reference.whole == 0);  // the two hold exp(-0.01)
+  CHECK(!mode_of(same.evidence).mixed);
+  const Made renormalised({scored("1", ids)}, {scored("1", ids, 1, 0.01)});
+  CHECK(renormalised.evidence.target.whole == 120);
+  CHECK(mode_of(renormalised.evidence).mixed);
+  CHECK(mode_of(renormalised.evidence).words.en.find("normalised over what top-k and top-p left") != std::string::npos);
 }
