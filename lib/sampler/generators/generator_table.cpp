@@ -23,10 +23,10 @@ constexpr char kCurand[] = "words and uniforms by cuRAND's own header on the CPU
 constexpr GeneratorLine kLines[] = {
     {"torch_cpu", kTorch | kNormal | kReplacement, "torch", "", "torch's CPU generator: torch 1.x, 2.7 and later, aarch64, builds without MKL; HF on the CPU, vLLM CPU's row seeds, vllm-ascend on 310P",
      "words, uniforms, randint, multinomial; exponential in float32 and narrower, but where its band is above 0",
-     "exponential float64 3 ulp (libm's log1p); normal 1 ulp of float32, from 16 numbers on 5e-7 (torch's vector maths in float32)",
-     "the order of elements in a tensor whose strides are not ascending is that of memory", "torch 1.13, 2.7, 2.13, 2.15", make_torch_cpu},
+     "exponential float64 3 ulp (libm's log1p); normal 1 ulp of float32, from 16 numbers on 1e-6 (torch's vector maths in float32)",
+     "torch's version, where three things depend on it: randint of ranges from 2^28 to 2^32 (2.7), uniforms of float16 and bfloat16 (2.12), one sample with replacement (2.0); the order in a tensor is that of memory", "torch 1.13, 2.7, 2.11, 2.12, 2.13, 2.15", make_torch_cpu},
     {"torch_cpu_mkl", kTorch | kNormal | kReplacement, "torch", "", "the same in the x86 wheels of torch 2.0 to 2.6, whose exponential_ (and so multinomial) comes from MKL", "as torch_cpu, but for what exponential draws",
-     "exponential float32 1 ulp of float32, float64 4 ulp", "2.0 has no smallest float added to it", "torch 2.6.0", make_torch_cpu_mkl},
+     "exponential float32 1 ulp of float32, float64 4 ulp", "", "torch 2.0.1, 2.6.0", make_torch_cpu_mkl},
     {"torch_cuda", kTorch | kRawAt | kUniformAt, "sm_count threads_per_sm", "", "torch's CUDA generator (Philox4x32-10): vLLM V1 with a seed, HF on CUDA", "words and uniforms",
      "exponential float32: __logf, 2^-21.4 absolute from u = 1/2 on, else 3 ulp; q = 2^-24 at the floor is exact; float64 2 ulp",
      "the device's size (sm_count) where a draw is larger than it runs threads; randint of ranges from 2^28 to 2^32; a request without a seed shares the default generator, whose offset nobody knows", kCurand,

@@ -104,6 +104,7 @@ Rng::Rng(std::string_view json) {
   options.threads_per_sm = given.integer("threads_per_sm");
   if (given.given("torch")) read_version(given.text("torch"), &options);
   options.triton = given.text("triton");
+  torch_major_ = options.torch_major;
   options.variant = variant_of(*line_, given);
   for (const char* option : {"sm_count", "threads_per_sm", "torch", "triton"})
     if (given.given(option) && std::string_view(line_->takes).find(option) == std::string_view::npos) refuse(std::string(option) + ": " + line_->name + " does not take it");
@@ -157,7 +158,9 @@ void Rng::multinomial(std::span<const T> weights, size_t rows, size_t columns, b
   std::vector<T>* noise;
   if constexpr (std::is_same_v<T, float>) noise = &noise32_;
   else noise = &noise64_;
-  const bool searched = replacement && samples > 1;
+  if (replacement && samples == 1 && torch_major_ == 0 && std::string_view(line_->name) == "torch_cpu")
+    fail(VAA_ERROR_OPTION, "torch: is not given, and is needed for one sample with replacement: torch 1.x searches the running sum, later versions race exponentials");
+  const bool searched = replacement && (samples > 1 || torch_major_ == 1);
   Generator& generator = with(searched ? Draw::kReplacement : Draw::kMultinomial);
   check_weights(weights, rows, columns, searched ? 1 : samples);
   if (searched) {

@@ -20,7 +20,10 @@ void TorchCpu::raw(std::span<uint64_t> out) {
 }
 
 void TorchCpu::uniform(std::span<float> out, FloatType type) {
-  if (type != FloatType::kF32) {
+  if (type != FloatType::kF32 && torch_major_ == 0)
+    fail(VAA_ERROR_OPTION, "torch: is not given, and is needed for uniforms of float16 and bfloat16: up to 2.11 torch takes the low bits of a word, from 2.12 on it rounds those of float32");
+  const bool low_bits = type != FloatType::kF32 && !since(2, 12);
+  if (low_bits) {
     const uint32_t mask = type == FloatType::kF16 ? 0x7FF : 0xFF;
     const float unit = type == FloatType::kF16 ? 0x1p-11f : 0x1p-8f;
     for (float& u : out) u = static_cast<float>(next32() & mask) * unit;
@@ -29,12 +32,22 @@ void TorchCpu::uniform(std::span<float> out, FloatType type) {
   while (!out.empty()) {
     const auto words = mt_.ready(out.size());
     kernels_->unit24(words.data(), words.size(), out.data());
+    if (type != FloatType::kF32)
+      for (float& u : out.first(words.size())) {
+        u = rounded(u, type);
+        if (u == 1) u = 0;
+      }
     out = out.subspan(words.size());
   }
 }
 
 void TorchCpu::uniform(std::span<double> out) {
-  for (double& u : out) u = next_double();
+  uint32_t words[1024];
+  for (size_t at = 0; at < out.size(); at += std::size(words) / 2) {
+    const size_t n = std::min(std::size(words) / 2, out.size() - at);
+    mt_.fill({words, 2 * n});
+    for (size_t i = 0; i < n; ++i) out[at + i] = unit53(words[2 * i], words[2 * i + 1]);
+  }
 }
 
 // A 53-bit uniform whatever the tensor's type; libm's log1p within 1 ulp and ours within 2.
@@ -100,8 +113,7 @@ void TorchCpu::integers(int64_t low, uint64_t range, std::span<int64_t> out) {
   const bool either = range >= uint64_t{1} << 28 && range < uint64_t{1} << 32;
   if (either && torch_major_ == 0)
     fail(VAA_ERROR_OPTION, "torch: is not given, and is needed for a range of " + std::to_string(range) + ": up to 2.6 torch draws one word, from 2.7 on two where the range is 2^28 or more");
-  const bool new_rule = torch_major_ > 2 || (torch_major_ == 2 && torch_minor_ >= 7);
-  const bool wide = range == 0 || range >= uint64_t{1} << 32 || (either && new_rule);
+  const bool wide = range == 0 || range >= uint64_t{1} << 32 || (either && since(2, 7));
   for (int64_t& x : out) {
     const uint64_t word = wide ? next64() : next32();
     x = static_cast<int64_t>(static_cast<uint64_t>(low) + (range == 0 ? word : word % range));

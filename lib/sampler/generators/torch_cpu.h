@@ -31,8 +31,13 @@ class TorchCpu : public Generator {
   }
 
  private:
-  double next_double() { return static_cast<double>(next64() & ((uint64_t{1} << 53) - 1)) * 0x1p-53; }
+  static double unit53(uint64_t high, uint32_t low) { return static_cast<double>(static_cast<int64_t>((high << 32 | low) & ((uint64_t{1} << 53) - 1))) * 0x1p-53; }
+  double next_double() {
+    const uint32_t high = mt_.next();
+    return unit53(high, mt_.next());
+  }
   double next_normal();
+  bool since(int major, int minor) const { return torch_major_ > major || (torch_major_ == major && torch_minor_ >= minor); }
   template <class T>
   void normals(std::span<T> out);
 

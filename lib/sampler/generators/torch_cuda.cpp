@@ -15,7 +15,7 @@ namespace {
 
 constexpr uint64_t kBlock = 256;         // threads of a block
 constexpr uint64_t kEveryDevice = 32768;  // threads that every device of interest has room for: up to there its size is of no matter
-constexpr double kLogError = 0x1.84p-22;  // 2^-21.4, of __logf on [1/2, 2] (CUDA's table of intrinsics); elsewhere 3 ulp
+constexpr double kLogError = 0x1.85p-22;  // 2^-21.4, of __logf on [1/2, 2] (CUDA's table of intrinsics); elsewhere 3 ulp
 
 // Of u in (0, 1]: floored so that it is never 0.
 Estimate exponential32(float u) {
@@ -69,9 +69,10 @@ void TorchCuda::raw(std::span<uint64_t> out) {
 // Narrow types are rounded from float32; 1 becomes 0.
 void TorchCuda::uniform(std::span<float> out, FloatType type) {
   sweep<1>(out.size(), [&](size_t at, size_t count, uint32_t* const* words) {
-    kernels_->unit32(words[0], count, out.data() + at);
+    kernels_->rand32(words[0], count, out.data() + at);
+    if (type == FloatType::kF32) return;
     for (float& u : out.subspan(at, count)) {
-      if (type != FloatType::kF32) u = rounded(u, type);
+      u = rounded(u, type);
       if (u == 1) u = 0;
     }
   });

@@ -28,7 +28,7 @@ using Lanes = WordLanes<Base>;
 
 }  // namespace
 
-const WordKernels kWordKernelsBase = {Lanes::twist, Lanes::unit24, Lanes::unit32, Lanes::philox1, Lanes::philox4};
+const WordKernels kWordKernelsBase = {Lanes::twist, Lanes::unit24, Lanes::unit32, Lanes::rand32, Lanes::philox1, Lanes::philox4};
 
 const WordKernels* word_kernels(WordIsa isa) {
 #if defined(__x86_64__)

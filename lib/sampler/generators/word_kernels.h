@@ -14,6 +14,8 @@ struct WordKernels {
   void (*unit24)(const uint32_t* words, size_t n, float* out);
   // fl(fl(word) 2^-32 + 2^-33), in (0, 1]: cuRAND's uniform.
   void (*unit32)(const uint32_t* words, size_t n, float* out);
+  // The same with 0 for 1: torch.rand on CUDA.
+  void (*rand32)(const uint32_t* words, size_t n, float* out);
   // Philox4x32-10 of the counters (block, thread + i), i in [0, n): word k of block i to planes[k][i]. philox1 gives the first word alone.
   void (*philox1)(uint64_t key, uint64_t block, uint32_t thread, size_t n, uint32_t* out);
   void (*philox4)(uint64_t key, uint64_t block, uint32_t thread, size_t n, uint32_t* const* planes);

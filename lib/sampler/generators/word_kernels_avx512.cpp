@@ -26,7 +26,7 @@ using Lanes = WordLanes<Avx512>;
 
 }  // namespace
 
-const WordKernels kWordKernelsAvx512 = {Lanes::twist, Lanes::unit24, Lanes::unit32, Lanes::philox1, Lanes::philox4};
+const WordKernels kWordKernelsAvx512 = {Lanes::twist, Lanes::unit24, Lanes::unit32, Lanes::rand32, Lanes::philox1, Lanes::philox4};
 
 }  // namespace vaa
 #if defined(__clang__)

@@ -71,6 +71,10 @@ struct WordLanes {
   static inline F of24(U v) { return to_float(v & 0xFFFFFF) * 0x1p-24f; }
   // Both halves are exact, so the sum rounds once.
   static inline F of32(U v) { return (to_float(v >> 16) * 0x1p16f + to_float(v & 0xFFFF)) * 0x1p-32f + 0x1p-33f; }
+  static inline F folded32(U v) {
+    const F u = of32(v);
+    return (F)((I)u & (I)(u != 1.0f));
+  }
   template <F (*kOf)(U)>
   static inline void convert(const uint32_t* words, size_t n, float* out) {
     size_t i = 0;
@@ -86,6 +90,7 @@ struct WordLanes {
   }
   static void unit24(const uint32_t* words, size_t n, float* out) { convert<of24>(words, n, out); }
   static void unit32(const uint32_t* words, size_t n, float* out) { convert<of32>(words, n, out); }
+  static void rand32(const uint32_t* words, size_t n, float* out) { convert<folded32>(words, n, out); }
 
   // The upper half of a lane is of no meaning throughout.
   static inline void philox(uint64_t key, uint64_t block, W thread, W* c) {
