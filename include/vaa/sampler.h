@@ -51,7 +51,7 @@ enum {
 
 /* The sampler of an engine, whose rules it copies. Options: the parameters above, and
  *   "logit_bias": {"ID": bias, ...}; "allowed_ids": [ids]; "bad_words": [[ids], ...]; "stop_ids": [ids], which "min_tokens" forbids;
- *   "rounding": "exact" (default: doubles, sums compensated), "fp32", "bf16": logits, probabilities and running masses rounded as an engine holds them between steps;
+ *   "rounding": "exact" (default: doubles), "fp32", "bf16": logits, probabilities and running masses rounded as an engine holds them between steps;
  *   "input": "logits" (default), "probs": rows hold probabilities, whose sum is within 1e-5 of 1, in place of their logits;
  *   "threads": 1 to 1024, default 1: rows of a call at once; results are the same bits for any number.
  * A parameter or list that is given and has no place in the engine's order is VAA_ERROR_OPTION. */
@@ -81,7 +81,7 @@ VAA_API vaa_status vaa_sampler_draw(vaa_sampler *sampler, vaa_f32_rows logits, v
 enum {
   VAA_LOGPROBS_RAW = 0,             /* log-softmax of the row as it came */
   VAA_LOGPROBS_RAW_LOGITS = 1,
-  VAA_LOGPROBS_PROCESSED = 2,       /* log-softmax after every stage; -infinity for what is not legal */
+  VAA_LOGPROBS_PROCESSED = 2,       /* log-softmax after every stage; -infinity for what is not legal. Of a greedy row by the rule "greedy_logprobs" */
   VAA_LOGPROBS_PROCESSED_LOGITS = 3
 };
 /* For one token a row: its number in this mode, and its rank: 1 + the tokens whose number is strictly greater. `values` and `ranks` take one a row. */

@@ -27,6 +27,7 @@ constexpr RuleWords kWords[kRules] = {
     {"draw", "race|gumbel|inverse_cdf", "replay a few hundred seeded draws with each"},
     {"draw_order", "id|rank|rank_if_cut", "replay a few hundred seeded draws with each"},
     {"zero_temperature", "greedy|refused", "ask the engine with temperature 0"},
+    {"greedy_logprobs", "before_argmax|chosen_only", "ask the engine with temperature 0 and processed logprobs: 0 for every token is chosen_only"},
 };
 #undef VAA_SCOPES
 

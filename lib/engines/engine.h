@@ -12,9 +12,9 @@ constexpr uint8_t kUnknownRule = 0;
 
 // Rules whose values are words; the table in engine.cpp has the words in the order of the enums below.
 enum class Rule : uint8_t {
-  kRepetitionScope, kFrequencyScope, kRepetitionArithmetic, kBadWordsScope, kTopKTies, kTopPBoundary, kTopPTies, kTopKTopP, kTopKTopPWithMinP, kDraw, kDrawOrder, kZeroTemperature
+  kRepetitionScope, kFrequencyScope, kRepetitionArithmetic, kBadWordsScope, kTopKTies, kTopPBoundary, kTopPTies, kTopKTopP, kTopKTopPWithMinP, kDraw, kDrawOrder, kZeroTemperature, kGreedyLogprobs
 };
-constexpr size_t kRules = 12;
+constexpr size_t kRules = 13;
 
 enum class Scope : uint8_t { kUnknown, kNone, kOutput, kAll, kLastN };        // of what was said so far; kAll: prompt and output
 enum class BadWordsScope : uint8_t { kUnknown, kOutput, kAll };
@@ -25,6 +25,7 @@ enum class PTies : uint8_t { kUnknown, kLowerIds, kHigherIds, kAll };         //
 enum class KThenP : uint8_t { kUnknown, kSequential, kJoint };                // top-p on the row as top-k left it; on the row that top-k found
 enum class Draw : uint8_t { kUnknown, kRace, kGumbel, kInverseCdf };
 enum class DrawOrder : uint8_t { kUnknown, kId, kRank, kRankIfCut };          // kRankIfCut: by rank where a stage cut the row, else by id
+enum class GreedyLogprobs : uint8_t { kUnknown, kBeforeArgmax, kChosenOnly };  // processed ones of a greedy row are of: the row at temperature 1 and uncut; its argmax alone
 enum class ZeroTemperature : uint8_t { kUnknown, kGreedy, kRefused };
 
 struct Engine {

@@ -1,5 +1,6 @@
 #include "sampler/pipeline.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include "base/failure.h"
@@ -57,26 +58,37 @@ Params Pipeline::params_from(std::span<const double> values, int64_t row) const 
   return params;
 }
 
-void Pipeline::load(const RowInput& input, Row* row) const {
-  row->load(input.logits, probs_, input.number, rounding_);
-  row->weigh();
-}
-
-void Pipeline::run(const RowInput& input, Row* row) const {
-  row->load(input.logits, probs_, input.number, rounding_);
-  if (lists_.largest_id >= 0 && static_cast<size_t>(lists_.largest_id) >= row->vocabulary) {
-    fail(VAA_ERROR_ARGUMENT, row->where() + lists_.largest_of + ": id " + std::to_string(lists_.largest_id) + " is outside the vocabulary of " + std::to_string(row->vocabulary));
-  }
-  const StageInput stage_input{engine_, input.params ? *input.params : params_, lists_, input.prompt, input.output};
+void Pipeline::apply_stages(const StageInput& input, Row* row) const {
   bool settled = false;  // no id is looked at any more
   for (const Stage* stage : order_) {
     if (!stage->by_id && !settled) {
       row->drop_masked("what forbids tokens by id");
       settled = true;
     }
-    stage->apply(stage_input, row);
+    stage->apply(input, row);
+    if (row->greedy) return;  // what comes later keeps the likeliest
   }
   if (!settled) row->drop_masked("what forbids tokens by id");
+}
+
+void Pipeline::settle_greedy(Until until, Row* row) const {
+  const GreedyLogprobs rule = engine_.rule<GreedyLogprobs>(Rule::kGreedyLogprobs);
+  if (until == Until::kReported && rule == GreedyLogprobs::kUnknown) fail_unknown(engine_, Rule::kGreedyLogprobs, row->where() + "a processed logprob of a greedy row is asked for");
+  if (until == Until::kReported && rule == GreedyLogprobs::kBeforeArgmax) return;
+  const auto begin = row->z.begin();
+  const size_t best = static_cast<size_t>(std::max_element(begin, begin + static_cast<ptrdiff_t>(row->size)) - begin);
+  row->keep_if([&](size_t i) { return i == best; });
+}
+
+void Pipeline::run(const RowInput& input, Until until, Row* row) const {
+  row->load(input.logits, probs_, input.number, rounding_);
+  if (until == Until::kLoaded) return row->weigh();
+  if (lists_.largest_id >= 0 && static_cast<size_t>(lists_.largest_id) >= row->vocabulary) {
+    fail(VAA_ERROR_ARGUMENT, row->where() + lists_.largest_of + ": id " + std::to_string(lists_.largest_id) + " is outside the vocabulary of " + std::to_string(row->vocabulary));
+  }
+  apply_stages({engine_, input.params ? *input.params : params_, lists_, input.prompt, input.output}, row);
+  if (row->greedy) settle_greedy(until, row);
+  row->share_anew();
   row->weigh();
   if (rounding_ != Rounding::kExact) row->keep_if([&](size_t i) { return row->weights[i] > 0; }, true);
 }

@@ -15,15 +15,16 @@ struct RowInput {
   int64_t number = 0;              // for messages
 };
 
+// How far a row goes: as it came; to the law that a token is drawn from; to what processed logprobs are of, which differs from it where the row is greedy.
+enum class Until : uint8_t { kLoaded, kDrawn, kReported };
+
 class Pipeline {
  public:
   // Options: those of vaa_sampler_new. The engine is copied.
   Pipeline(const Engine& engine, std::string_view options, std::string_view what);
 
-  // All stages; `row` then holds the legal tokens, weighed: their probabilities are row->probability(i), and a greedy row has one token.
-  void run(const RowInput& input, Row* row) const;
-  // The row as it came, weighed: what raw logprobs are of.
-  void load(const RowInput& input, Row* row) const;
+  // `row` then holds the tokens that are left, weighed: their probabilities are row->probability(i). What a greedy row's is drawn from is one token.
+  void run(const RowInput& input, Until until, Row* row) const;
 
   const Engine& engine() const { return engine_; }
   const Params& params() const { return params_; }
@@ -32,6 +33,9 @@ class Pipeline {
   Params params_from(std::span<const double> values, int64_t row) const;
 
  private:
+  void apply_stages(const StageInput& input, Row* row) const;
+  void settle_greedy(Until until, Row* row) const;
+
   Engine engine_;
   Params params_;
   TokenLists lists_;

@@ -48,7 +48,7 @@ void Row::load(std::span<const float> values, bool probs, int64_t row_number, Ro
   number = row_number;
   rounding = how;
   vocabulary = size = values.size();
-  cut = weighed = false;
+  cut = weighed = greedy = of_more_ = false;
   if (z.size() < size) {
     z.resize(size);
     weights.resize(size);
@@ -114,7 +114,9 @@ void Row::weigh() {
 void Row::after_cut(size_t kept, bool same_total) {
   size = kept;
   cut = true;
+  of_more_ = weighed && (same_total || of_more_);
   if (!weighed || same_total) return;
+  of_more_ = false;
   weighed = rounding == Rounding::kExact;
   total = 0;
   for (size_t i = 0; i < size; ++i) total += weights[i];

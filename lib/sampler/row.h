@@ -16,6 +16,7 @@ double rounded(double value, Rounding rounding);
 struct Row {
   size_t size = 0;         // candidates
   size_t vocabulary = 0;
+  bool greedy = false;     // the likeliest is taken, of equals the lowest id
   bool cut = false;        // some were taken away: ids() are no longer 0, 1, 2 …
   int64_t number = 0;      // for messages
   Rounding rounding = Rounding::kExact;
@@ -54,6 +55,10 @@ struct Row {
     }
     after_cut(kept, same_total);
   }
+  // The weights as shares of what is left, where a cut left the old total.
+  void share_anew() {
+    if (of_more_) after_cut(size, false);
+  }
   // The places of the candidates in this order, which has no equals. Borrowed until the next call.
   template <class Before>
   std::span<const uint32_t> sorted(Before&& before) {
@@ -76,6 +81,7 @@ struct Row {
 
  private:
   void after_cut(size_t kept, bool same_total);
+  bool of_more_ = false;  // the total is of more than is left
   std::vector<float> floats_in_, floats_out_;
 };
 

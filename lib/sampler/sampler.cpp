@@ -1,6 +1,7 @@
 #include "sampler/sampler.h"
 
 #include <algorithm>
+#include <functional>
 #include <string>
 
 #include "base/failure.h"
@@ -62,7 +63,7 @@ RowInput Sampler::row_of(const SamplerInput& input, size_t r, Params* params) co
 
 // Each thread has rows that follow one another, so the fault of the lowest thread is that of the first faulty row.
 template <class Take>
-void Sampler::each(const SamplerInput& input, bool raw, Take&& take) {
+void Sampler::each(const SamplerInput& input, Until until, Take&& take) {
   check(input);
   const size_t rows = input.logits.rows, workers = std::min(rows_.size(), rows);
   const auto work = [&](int64_t w) {
@@ -71,16 +72,15 @@ void Sampler::each(const SamplerInput& input, bool raw, Take&& take) {
     for (size_t r = rows * worker / workers; r < end; ++r) {
       const RowInput row_input = row_of(input, r, &params);
       Row* row = &rows_[worker];
-      if (raw) pipeline_.load(row_input, row);
-      else pipeline_.run(row_input, row);
+      pipeline_.run(row_input, until, row);
       take(r, row, worker);
     }
   };
-  parallel_for(static_cast<int>(workers), static_cast<int64_t>(workers), work);
+  parallel_for(static_cast<int>(workers), static_cast<int64_t>(workers), std::cref(work));  // a reference fits into std::function without memory of its own
 }
 
 void Sampler::probs(const SamplerInput& input, Matrix<double> out) {
-  each(input, false, [&](size_t r, Row* row, size_t) {
+  each(input, Until::kDrawn, [&](size_t r, Row* row, size_t) {
     const std::span<double> to = out.row(r);
     if (!row->cut) {
       for (size_t i = 0; i < row->size; ++i) to[i] = row->probability(i);
@@ -94,7 +94,7 @@ void Sampler::probs(const SamplerInput& input, Matrix<double> out) {
 void Sampler::kept(const SamplerInput& input, std::span<const int32_t>* ids, std::span<const int64_t>* ends) {
   for (std::vector<int32_t>& list : kept_) list.clear();
   ends_.resize(input.logits.rows);
-  each(input, false, [&](size_t r, Row* row, size_t worker) {
+  each(input, Until::kDrawn, [&](size_t r, Row* row, size_t worker) {
     for (size_t i = 0; i < row->size; ++i) kept_[worker].push_back(row->id(i));
     ends_[r] = static_cast<int64_t>(row->size);
   });
@@ -110,7 +110,7 @@ void Sampler::draw(const SamplerInput& input, Matrix<const double> noise, std::s
   if (noise.rows != input.logits.rows || (noise.rows > 0 && noise.columns != need)) {
     refuse("noise: has " + number(noise.rows) + " rows of " + number(noise.columns) + ", must have " + number(input.logits.rows) + " of " + number(need));
   }
-  each(input, false, [&](size_t r, Row* row, size_t) { ids[r] = vaa::draw(pipeline_.engine(), noise.row(r), row); });
+  each(input, Until::kDrawn, [&](size_t r, Row* row, size_t) { ids[r] = vaa::draw(pipeline_.engine(), noise.row(r), row); });
 }
 
 void Sampler::logprobs(const SamplerInput& input, std::span<const int32_t> tokens, LogprobsMode mode, std::span<double> values, std::span<int64_t> ranks) {
@@ -121,7 +121,7 @@ void Sampler::logprobs(const SamplerInput& input, std::span<const int32_t> token
     }
   }
   const bool raw = mode == LogprobsMode::kRaw || mode == LogprobsMode::kRawLogits;
-  each(input, raw, [&](size_t r, Row* row, size_t) {
+  each(input, raw ? Until::kLoaded : Until::kReported, [&](size_t r, Row* row, size_t) {
     const Logprob one = logprob_of(tokens[r], mode, row);
     values[r] = one.value;
     ranks[r] = one.rank;

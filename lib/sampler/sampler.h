@@ -38,9 +38,9 @@ class Sampler {
  private:
   void check(const SamplerInput& input) const;
   RowInput row_of(const SamplerInput& input, size_t r, Params* params) const;
-  // take(r, row, worker) for every row, after the pipeline or, raw, before it.
+  // take(r, row, worker) for every row.
   template <class Take>
-  void each(const SamplerInput& input, bool raw, Take&& take);
+  void each(const SamplerInput& input, Until until, Take&& take);
 
   Pipeline pipeline_;
   std::vector<Row> rows_;  // one a thread
