@@ -1,0 +1,59 @@
+#include <atomic>
+#include <cstdlib>
+#include <new>
+#include <random>
+
+#include "catch.h"
+#include "sampler/sampler.h"
+#include "sampler/stages/stage.h"
+
+namespace {
+std::atomic<size_t> allocations{0};
+}
+
+[[gnu::noinline]] void* operator new(size_t size) {
+  ++allocations;
+  if (void* p = std::malloc(size ? size : 1)) return p;
+  throw std::bad_alloc();
+}
+[[gnu::noinline]] void operator delete(void* p) noexcept { std::free(p); }
+[[gnu::noinline]] void operator delete(void* p, size_t) noexcept { std::free(p); }
+
+using namespace vaa;
+
+TEST_CASE("sampler: after the first rows nothing is allocated", "[sampler]") {
+  constexpr size_t kVocabulary = 5000, kRows = 4;
+  std::mt19937 source(1);
+  std::vector<float> logits(kRows * kVocabulary);
+  for (float& x : logits) x = static_cast<float>(source() % 2000) / 128;
+  const std::vector<int32_t> history{1, 2, 3, 4, 4, 4999};
+  const std::vector<int64_t> spans{0, 3, 6, 0, 3, 6, 0, 0, 6, 2, 2, 2};
+  std::vector<double> params(kRows * kParams, NAN), noise(kRows * kVocabulary, 0.5), uniforms(kRows, 0.5), probs(logits.size()), values(kRows);
+  std::vector<int32_t> ids(kRows), tokens{1, 2, 3, 4};
+  std::vector<int64_t> ranks(kRows);
+  for (const char* engine : {"vllm_v1", "vllm_v2", "sglang_torch", "vllm_ascend_torch", "llama_cpp"}) {
+    for (const char* rounding : {"exact", "fp32", "bf16"}) {
+      const bool typical = std::string_view(engine) == "llama_cpp";
+      const std::string common = std::string("\"rounding\": \"") + rounding + R"(", "temperature": 0.7, "top_k": 3000, "top_p": 0.98, "min_p": 1e-6)";
+      const std::string penalties = std::string_view(engine) == "sglang_torch" ? "" : R"(, "repetition_penalty": 1.2, "frequency_penalty": 0.1)";
+      Sampler sampler(make_engine(engine, stage_names()), "{" + common + penalties + (typical ? ", \"typical_p\": 0.9" : "") + "}");
+      const bool one = noise_size(sampler.pipeline().engine(), kVocabulary) == 1;
+      const SamplerInput input{{logits.data(), kRows, kVocabulary, kVocabulary}, history, spans, {params.data(), kRows, kParams, kParams}};
+      const auto all = [&] {
+        std::span<const int32_t> kept;
+        std::span<const int64_t> ends;
+        sampler.probs(input, {probs.data(), kRows, kVocabulary, kVocabulary});
+        sampler.kept(input, &kept, &ends);
+        sampler.draw(input, one ? Matrix<const double>{uniforms.data(), kRows, 1, 1} : Matrix<const double>{noise.data(), kRows, kVocabulary, kVocabulary}, ids);
+        sampler.logprobs(input, tokens, LogprobsMode::kRaw, values, ranks);
+        sampler.logprobs(input, tokens, LogprobsMode::kProcessed, values, ranks);
+      };
+      all();
+      const size_t before = allocations;
+      all();
+      const size_t after = allocations;
+      INFO(engine << " " << rounding);
+      CHECK(after == before);
+    }
+  }
+}
