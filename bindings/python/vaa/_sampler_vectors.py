@@ -6,6 +6,7 @@ import math
 from fractions import Fraction
 from typing import Any, Callable, Mapping, Optional
 
+from ._align import effective_parameters
 from ._sampler import Engine, Sampler
 
 Input = Mapping[str, Any]
@@ -96,7 +97,24 @@ def _logprobs_modes(v: Input) -> Fields:
     return {name: float(sampler.logprobs(logits, v["token"], f"{name}_logprobs").values[0]) for name in ("raw", "processed")}
 
 
+def _generation_config(v: Input) -> Fields:
+    def triples(engine: str, **setup: Any) -> list[Any]:
+        out: list[Any] = []
+        for config in v["cases"]:
+            fields = effective_parameters({"engine": engine, "generation_config": config, **setup})
+            value = {name: fields[name]["value"] for name in ("greedy", "temperature", "top_k", "top_p")}
+            out.append("greedy" if value.pop("greedy") else [0 if x == "off" else x for x in value.values()])
+        return out
+
+    return {"vllm_auto": triples("vllm", entry="chat"), "vllm_neutral": triples("vllm", entry="chat", launch="vllm serve m --generation-config vllm"), "hf4": triples("hf")}
+
+
+def _argmax(v: Input) -> Fields:
+    return {"argmax": int(Sampler("vllm_v1", greedy=True).kept(v["logits"])[0][0])}
+
+
 KINDS: dict[str, Callable[[Input], Optional[Fields]]] = {
     "penalties": _penalties, "spec_row_penalties": _row_penalties, "temperature_resolution": _temperatures, "top_k_ties": _top_k_ties, "top_p_boundary": _top_p_boundary,
     "top_k_then_top_p": _top_k_then_top_p, "min_p_order": _min_p_order, "temperature_order": _temperature_order, "race": _race, "logprobs_modes": _logprobs_modes,
+    "generation_config": _generation_config, "greedy_argmax_tie": _argmax,
 }
