@@ -180,6 +180,9 @@ def test_what_cannot_be_known_is_refused():
     for width in ("float16", "bfloat16"):
         with pytest.raises(vaa.Error, match="torch: is not given"):
             vaa.Rng("torch_cpu", 1).uniform(1, width)
+    for name in ("tensorrt_llm", "mkl_mcg31"):
+        with pytest.raises(vaa.Error, match="draws float32 alone"):
+            vaa.Rng(name, 1).uniform(1, "float16")
     with pytest.raises(vaa.Error, match="torch: is not given"):
         vaa.Rng("torch_cpu", 1).multinomial(numpy.ones(3), 1, True)
     with pytest.raises(vaa.Error, match="llama_cpp has no gumbel; those that do: vllm_v2, sglang, .*captured") as caught:

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstdint>
 
+#include "base/failure.h"
 #include "sampler/generators/generator.h"
 
 namespace vaa {
@@ -20,6 +21,11 @@ inline float rounded(float x, FloatType type) {
   const double unit = std::ldexp(1.0, std::max(exponent - digits, least));
   const double y = std::nearbyint(x / unit) * unit;
   return type == FloatType::kF16 && std::fabs(y) > 65504 ? std::copysign(INFINITY, x) : static_cast<float>(y);
+}
+
+// For a generator that has one width alone.
+inline void single_only(FloatType type) {
+  if (type != FloatType::kF32) fail(VAA_ERROR_UNSUPPORTED, "type: this generator draws float32 alone");
 }
 
 // A double of relative error `error`, cast: the band is 0 where every number within the error is cast alike.

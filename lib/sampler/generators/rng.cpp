@@ -56,7 +56,7 @@ std::vector<uint8_t> from_base64(std::string_view text) {
     if (i % 4 == 3)
       for (int shift = 16; shift >= 0; shift -= 8) out.push_back(static_cast<uint8_t>(bits >> shift));
   }
-  out.resize(out.size() - padding);
+  for (size_t i = 0; i < padding; ++i) out.pop_back();
   return out;
 }
 

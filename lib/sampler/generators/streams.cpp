@@ -61,7 +61,8 @@ class Xorwow : public Generator {
   void raw(std::span<uint32_t> out) override {
     for (uint32_t& word : out) word = next();
   }
-  void uniform(std::span<float> out, FloatType) override {
+  void uniform(std::span<float> out, FloatType type) override {
+    single_only(type);
     for (float& u : out) u = curand_float(next());
   }
   void save(std::vector<uint8_t>* out) const override {

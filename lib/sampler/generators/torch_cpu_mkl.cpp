@@ -65,7 +65,8 @@ class MklMcg31 : public Generator {
   void raw(std::span<uint32_t> out) override {
     for (uint32_t& word : out) word = static_cast<uint32_t>(mcg_.next());
   }
-  void uniform(std::span<float> out, FloatType) override {
+  void uniform(std::span<float> out, FloatType type) override {
+    single_only(type);
     for (float& u : out) u = static_cast<float>(mcg_.unit());
   }
   void uniform(std::span<double> out) override {
