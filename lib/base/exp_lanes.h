@@ -1,4 +1,4 @@
-// The steps of exp_row.h on vectors of 16 bytes (SSE2, NEON) or 32 (AVX2). Everything is inlined into a function of the instruction set that it is compiled for.
+// The steps of exp_row.h on vectors of 16 bytes (SSE2, NEON), 32 (AVX2) or 64 (AVX-512). Everything is inlined into a function of the instruction set that it is compiled for.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -26,6 +26,14 @@ struct Wide {
   typedef float Floats __attribute__((vector_size(32)));
   typedef int32_t Ints __attribute__((vector_size(32)));
   typedef float FewFloats __attribute__((vector_size(16)));
+};
+
+struct Widest {
+  typedef double Doubles __attribute__((vector_size(64)));
+  typedef int64_t Longs __attribute__((vector_size(64)));
+  typedef float Floats __attribute__((vector_size(64)));
+  typedef int32_t Ints __attribute__((vector_size(64)));
+  typedef float FewFloats __attribute__((vector_size(32)));
 };
 
 // Vectors go by reference: passed by value they would bind the caller to an ABI.

@@ -1,4 +1,4 @@
-// exp over rows of logits, and their sum: the same bits with SSE2, AVX2 and NEON (sums and products only, 16 fixed lanes). Memory is the caller's.
+// exp over rows of logits, and their sum: the same bits with SSE2, AVX2, AVX-512 and NEON (sums and products only, 16 fixed lanes). Memory is the caller's.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -6,7 +6,7 @@
 namespace vaa {
 
 // Which instructions are used: the best there are, or those that a test asks for.
-enum class RowIsa : uint8_t { kBest, kBase, kAvx2 };
+enum class RowIsa : uint8_t { kBest, kBase, kAvx2, kAvx512 };
 
 // weights[i] = exp(z[i] - max), within 1 ulp, for z[i] <= max (-infinity: 0). Returns their sum with its rounding errors made good: relative 2^-53 and what the weights are off.
 double exp_row(const double* z, size_t size, double max, double* weights, RowIsa isa = RowIsa::kBest);

@@ -19,6 +19,7 @@ std::vector<RowIsa> paths() {
   std::vector<RowIsa> all{RowIsa::kBase, RowIsa::kBest};
 #if defined(__x86_64__)
   if (__builtin_cpu_supports("avx2")) all.push_back(RowIsa::kAvx2);
+  if (__builtin_cpu_supports("avx512f")) all.push_back(RowIsa::kAvx512);
 #endif
   return all;
 }
