@@ -2,6 +2,8 @@
 
 import json
 import math
+import re
+import shutil
 import subprocess
 import sys
 import threading
@@ -10,7 +12,7 @@ import numpy
 import pytest
 
 import vaa
-from conftest import GOLDEN
+from conftest import GOLDEN, ROOT, need, pkg_config
 
 ROWS, VOCABULARY = 10_000, 61
 TINY = 1e-12
@@ -336,6 +338,31 @@ def test_several_threads_may_call_one_sampler():
     for worker in workers:
         worker.join()
     assert got == [True] * 4
+
+
+def test_the_table_of_the_documentation_is_the_data():
+    lines = (ROOT / "docs" / "sampler.md").read_text(encoding="utf-8").split("\n")
+    cells = [[cell.strip() for cell in line.strip("|").split("|")] for line in lines if line.startswith("| ")]
+    head = next(i for i, row in enumerate(cells) if row[1:] == vaa.engines())
+    rules = {name: vaa.Engine(name).rules for name in vaa.engines()}
+    names = [name for name in rules["hf"] if name not in ("name", "title", "note")]
+    shown = lambda value: " → ".join(value) if isinstance(value, list) else str(value)
+    assert cells[head + 1:head + 1 + len(names)] == [[rule, *(shown(rules[engine][rule]) for engine in rules)] for rule in names]
+
+
+def test_the_example_of_the_documentation_runs():
+    block = re.search(r"```python\n(.*?)```", (ROOT / "docs" / "sampler.md").read_text(encoding="utf-8"), re.S).group(1)
+    done = subprocess.run([sys.executable, "-c", block], capture_output=True, text=True)
+    assert done.returncode == 0 and "top_k_ties is unknown" in done.stdout, done.stderr
+
+
+def test_the_c_example_builds_and_shows_two_engines(tmp_path):
+    program = tmp_path / "sampler"
+    flags = pkg_config("--cflags", "--libs", "vaa")
+    subprocess.run([need(shutil.which("cc"), "cc"), "-std=c99", "-Wall", "-Wextra", "-Werror", ROOT / "examples" / "sampler.c", *flags, "-o", program], check=True)
+    done = subprocess.run([program], capture_output=True, text=True)
+    # 0.4 / 2 against 0.3 / 0.5: by hand.
+    assert (done.returncode, done.stdout) == (0, "vllm_v1 keeps 0, picks 0\nvllm_ascend_torch keeps 0 1, picks 1\n")
 
 
 def test_vectors():
