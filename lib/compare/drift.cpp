@@ -86,6 +86,10 @@ Drift drift_of(const TokenEvidence& evidence, DriftPart part) {
   return out;
 }
 
+bool drift_calibrates(const NoiseProfile* noise) {
+  return noise && !noise->identical && std::any_of(noise->drift.begin(), noise->drift.end(), [](const DriftCluster& c) { return c.n + c.lists > 0; });
+}
+
 double quantile_in(std::vector<float>* values, double share) {
   if (values->empty()) return std::nan("");
   const double place = share * static_cast<double>(values->size() - 1);

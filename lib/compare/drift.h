@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "compare/cluster_means.h"
+#include "compare/noise_profile.h"
 #include "compare/token_evidence.h"
 
 namespace vaa {
@@ -41,6 +42,9 @@ struct Drift {
   int64_t count(int64_t QuestionDrift::*of) const;
 };
 Drift drift_of(const TokenEvidence& evidence, DriftPart part);
+
+// Whether the reference against itself says how far its distributions drift: pairs of any kind, of which something differs.
+bool drift_calibrates(const NoiseProfile* noise);
 
 // Type 7 of stats::quantiles in linear time; reorders the values. NaN: none.
 double quantile_in(std::vector<float>* values, double share);

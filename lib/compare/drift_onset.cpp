@@ -3,7 +3,6 @@
 #include "base/math.h"
 #include "compare/drift.h"
 #include "compare/position_drift.h"
-#include "stats/distributions.h"
 #include "stats/rank.h"
 
 namespace vaa {
@@ -15,7 +14,7 @@ constexpr size_t kLeastRanked = 10;
 // The quantity whose mean steps: NaN where a position has none.
 class Quantity {
  public:
-  Quantity(const TokenEvidence& evidence, const PositionScale& scale) : sigma_(scale.sigma) {
+  explicit Quantity(const TokenEvidence& evidence) {
     std::vector<float> changes;
     for (const TokenPair& pair : evidence.pairs) {
       each_position(evidence, pair, [&](const PositionRow& row) {
@@ -30,13 +29,13 @@ class Quantity {
     if (!(floor_ > 0)) floor_ = sum / static_cast<double>(changes.size());
   }
   double of(const TokenRows& rows, const PositionRow& row) const {
-    if (!sized_) return sigma_ > 0 ? static_cast<double>(row.flip) - stats::normal_tail(row.gap / sigma_) : std::nan("");
+    if (!sized_) return std::nan("");
     const double change = row.flip ? row.gap + static_cast<double>(rows.target_gap[row.index]) : row.change;
     return std::isfinite(change) ? math::log(change + floor_) : std::nan("");
   }
 
  private:
-  double sigma_, floor_ = 0;
+  double floor_ = 0;
   bool sized_ = false;
 };
 
@@ -98,8 +97,8 @@ double design_of(const TokenEvidence& evidence, const Quantity& quantity, const 
 
 }  // namespace
 
-Onset drift_onset(const TokenEvidence& evidence, const PositionScale& scale) {
-  const Quantity quantity(evidence, scale);
+Onset drift_onset(const TokenEvidence& evidence) {
+  const Quantity quantity(evidence);
   const std::vector<PositionSum> sums = sums_of(evidence, quantity);
   Onset out;
   out.point = change_point(sums, 1);

@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <limits>
+#include <numeric>
 
 #include "base/math.h"
+#include "compare/drift.h"
 #include "compare/swing_rule.h"
 #include "stats/distributions.h"
 #include "stats/multiplicity.h"
@@ -12,6 +14,7 @@
 namespace vaa {
 namespace {
 
+constexpr int64_t kEnough = 100;  // positions whose mean is held against another
 constexpr double kFewExpected = 5;  // below it Poisson's tail stands for the normal one
 
 PositionScale scale_of(const TokenEvidence& evidence, const NoiseProfile* noise) {
@@ -81,8 +84,7 @@ std::pair<std::vector<ClusterSum>, std::vector<ClusterSum>> sizes_of(const Posit
 
 // How much more the reference's own logprobs change there than before, where it was held against itself: no less than 1.
 double own_growth(const NoiseProfile* noise, const Rest& rest, size_t bucket) {
-  constexpr int64_t kEnough = 100;
-  if (!calibrates(noise)) return 1;
+  if (!drift_calibrates(noise)) return 1;
   DriftCluster before;
   for (const size_t b : rest.of) before.n += noise->by_position[b].n, before.absolute += noise->by_position[b].absolute;
   const DriftCluster& there = noise->by_position[bucket];
@@ -93,6 +95,7 @@ double own_growth(const NoiseProfile* noise, const Rest& rest, size_t bucket) {
 struct ByFlips {
   Effect ratio;
   double p_beyond = 1;
+  bool enough = false;  // flips that are there, or that the margin leads one to expect
 };
 // The sigma that the flips of the rest show, or the reference's own where that is larger, is what the flips of the bucket are held against.
 ByFlips by_flips(const PositionScale& scale, const Rest& rest, const GapCounts& gaps, const BucketCall& call, double margin) {
@@ -103,6 +106,7 @@ ByFlips by_flips(const PositionScale& scale, const Rest& rest, const GapCounts& 
   ByFlips out;
   if (!(base > 0) || !std::isfinite(base) || !(error < 1)) return out;
   const GapCounts::Expected most = gaps.at(base * margin);
+  out.enough = std::max(most.flips, static_cast<double>(call.sum.flips)) >= kFewExpected;
   const double spread = most.slope * error;
   out.p_beyond = count_tail(call.sum.flips, most.flips, spread * spread + (call.design - 1) * most.flips);
   const double own = static_cast<double>(call.sum.flips) + 0.5, sigma = gaps.sigma_for(own);
@@ -128,8 +132,11 @@ void call_bucket(const PositionSums& sums, const PositionDrift& drift, const Noi
   const double most = margin * own_growth(noise, rest, call.bucket);
   const Effect size = paired_ratio(before, there);
   const auto with = [](const std::vector<ClusterSum>& s) { return std::count_if(s.begin(), s.end(), [](const ClusterSum& c) { return c.n > 0; }); };
-  call.by_size = size.known() && std::min(with(before), with(there)) >= kLeastCalled;
+  const auto tokens = [](const std::vector<ClusterSum>& s) { return std::accumulate(s.begin(), s.end(), 0.0, [](double n, const ClusterSum& c) { return n + c.n; }); };
+  call.by_size = size.known() && std::min(with(before), with(there)) >= kLeastCalled && std::min(tokens(before), tokens(there)) >= static_cast<double>(kEnough);
   const ByFlips flips = by_flips(drift.scale, rest, sums.buckets[call.bucket].gaps, call, most);
+  // Changes of so few tokens say nothing, and their flips less.
+  if (!call.by_size && (call.sum.sized > 0 || call.sum.n < kEnough || !flips.enough)) return;
   call.ratio = call.by_size ? size : flips.ratio;
   if (!call.ratio.known()) return;
   call.p_beyond = call.by_size ? std::min(1.0, 2 * std::min(p_above(size, math::log(most)), flips.p_beyond)) : flips.p_beyond;

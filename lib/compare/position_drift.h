@@ -15,7 +15,7 @@ struct PositionScale {
   bool self = false;     // of the reference against itself; false: of these pairs, over all positions
 };
 
-// Buckets of fewer questions are shown and not called.
+// Buckets of fewer questions are shown and not called; nor are those of fewer than 100 tokens, or, by flips alone, of fewer than 5 flips both seen and expected at the margin.
 constexpr int64_t kLeastCalled = 5;
 
 struct BucketCall {
@@ -41,13 +41,13 @@ struct PositionDrift {
 // `margin`: of the ratio. `noise` may be nullptr.
 PositionDrift position_drift(const TokenEvidence& evidence, const NoiseProfile* noise, double margin);
 
-// The step of log(|change of the gap| + its median), where both sides have lists, else of the flips less the expected ones. Bins of width 1 as long as the range is below 2^20.
+// The step of log(|change of the gap| + its median); not found where not both sides have lists: flips are too rare to place it. Bins of width 1 as long as the range is below 2^20.
 struct Onset {
   ChangePoint point;
   bool grows = false;          // a line over log2 of the position leaves less than the step
   double design = 1;
 };
-Onset drift_onset(const TokenEvidence& evidence, const PositionScale& scale);
+Onset drift_onset(const TokenEvidence& evidence);
 
 // Of Spearman's correlation of |change of the gap| with the position within each question: their mean, by Student's law. Questions of at least 10 tokens.
 Effect growth_within(const TokenEvidence& evidence);

@@ -53,7 +53,7 @@ DriftView look(const ComparisonView& view) {
   out.forced = out.drift.any();
   if (!out.forced) out.drift = drift_of(*view.tokens, DriftPart::kOwn);
   out.kl = kl_of(out.drift);
-  if (calibrates(view.noise)) out.self = kl_of(*view.noise);
+  if (drift_calibrates(view.noise)) out.self = kl_of(*view.noise);
   out.has_self = out.self.clusters >= 2;
   out.rounding = rounding_of(*view.tokens, out.drift);
   out.effect = out.has_self ? difference_of(out.self, out.kl) : effect_of_mean(out.kl);
@@ -129,7 +129,7 @@ const char* path_symptom(const ComparisonView& view, const DriftView& v, double 
 }
 
 void judge(const ComparisonView& view, const DriftView& v, StepResult* step) {
-  const double margin = view.margins.mean_kl;
+  const double margin = view.margins.mean_kl, limit = v.has_self ? margin : std::max(margin, kLargeKl);  // without A/A only what is another model fails
   const bool few = !v.forced && static_cast<double>(v.drift.seen) < kLeastSeen * static_cast<double>(v.drift.possible);
   take_effect(step, v.effect);
   step->unit = "nats";
@@ -138,12 +138,12 @@ void judge(const ComparisonView& view, const DriftView& v, StepResult* step) {
   step->inside = v.effect.upper < margin && !few;
   step->better = v.has_self && v.effect.upper < 0 && !few;
   step->kind = "numeric_drift";
-  step->p_beyond = p_above(v.effect, v.has_self ? margin : std::max(margin, kLargeKl));
+  step->p_beyond = p_above(v.effect, limit);
   if (!v.has_self) step->p = 1;  // nothing to differ from
   if (!v.has_self || few) step->detectable = std::nan("");
   if (const char* path = path_symptom(view, v, margin, step); path[0] != '\0') step->symptom = path;
-  else if (v.effect.lower > margin) step->symptom = v.kl.mean > kLargeKl || 1 - static_cast<double>(v.drift.count(&QuestionDrift::other)) / static_cast<double>(std::max<int64_t>(1, v.drift.count(&QuestionDrift::choices))) < kLeastTop ? "drift_large" : "drift_small";
-  if (step->inside || v.effect.lower > margin) return;
+  else if (v.effect.lower > limit) step->symptom = v.kl.mean > kLargeKl || 1 - static_cast<double>(v.drift.count(&QuestionDrift::other)) / static_cast<double>(std::max<int64_t>(1, v.drift.count(&QuestionDrift::choices))) < kLeastTop ? "drift_large" : "drift_small";
+  if (step->inside || v.effect.lower > limit) return;
   if (few) {
     step->needed = {"teacher forcing: prompt_logprobs of the reference's ids on both sides (vaa ask)", "教师强制：两侧对参考侧 id 取 prompt_logprobs（vaa ask）"};
   } else if (!v.has_self) {

@@ -6,6 +6,7 @@
 #include "base/figures.h"
 #include "base/math.h"
 #include "base/shell_word.h"
+#include "compare/drift.h"
 #include "compare/onset_cause.h"
 #include "compare/position_drift.h"
 #include "compare/token_gates.h"
@@ -111,11 +112,15 @@ void say_growth(const ComparisonView& view, StepResult* step) {
 }
 
 // Where it begins, once it is shown that it does.
-void say_onset(const ComparisonView& view, const PositionDrift& drift, StepResult* step) {
-  const Onset onset = drift_onset(*view.tokens, drift.scale);
+void say_onset(const ComparisonView& view, StepResult* step) {
+  const Onset onset = drift_onset(*view.tokens);
   const ChangePoint& point = onset.point;
   step->symptom = "steps_at_position";
-  if (!point.found || !(point.after > point.before)) {
+  if (!point.found) {
+    say(step, {"where it begins needs lists of the likeliest tokens on both sides", "确定起始位置需要两侧都列出最可能的词元"}, "unsure");
+    return;
+  }
+  if (!(point.after > point.before)) {
     say(step, {"no single position from which on it is larger", "没有单一的起始位置"}, "unsure");
     return;
   }
@@ -163,7 +168,7 @@ void judge(const PositionDrift& drift, bool self, double margin, StepResult* ste
 
 StepResult run(const ComparisonView& view) {
   if (!view.tokens || !view.tokens->any()) return why_no_greedy(view).en.empty() ? not_applicable({"no answers with token ids on both sides", "两侧没有都带词元 id 的回答"}) : not_applicable(why_no_greedy(view));
-  const bool self = calibrates(view.noise);
+  const bool self = drift_calibrates(view.noise);
   const double margin = self ? view.margins.sigma_ratio : std::max(kAloneRatio, view.margins.sigma_ratio);
   const PositionDrift drift = position_drift(*view.tokens, view.noise, margin);
   if (drift.pairs == 0 && drift.left_out > 0) return not_applicable({"prompt ids are not recorded, so no absolute position is known", "没有记录提示 id，绝对位置未知"});
@@ -174,7 +179,7 @@ StepResult run(const ComparisonView& view) {
     judge(drift, self, margin, &step);
     if (step.p_beyond < 0.05) {
       step.kind = "position_dependent_drift";
-      say_onset(view, drift, &step);
+      say_onset(view, &step);
     }
   } else {
     const std::string range = range_text(drift.lowest, drift.highest), least = std::to_string(kLeastCalled);
