@@ -1,0 +1,76 @@
+#include "sampler/calibration/temperature_fit.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "base/failure.h"
+#include "base/math.h"
+#include "stats/distributions.h"
+
+namespace vaa::sampler {
+namespace {
+
+constexpr double kLeast = 1e-3, kGreatest = 1e3;  // of 1 / T
+
+// Where a function that rises through 0 does so in [low, high], halved on a logarithmic scale to the last places.
+template <class F>
+double crossing(const F& value, double low, double high) {
+  for (int i = 0; i < 60; ++i) {
+    const double middle = std::sqrt(low * high);
+    (value(middle) < 0 ? low : high) = middle;
+  }
+  return std::sqrt(low * high);
+}
+
+}  // namespace
+
+void TemperatureFit::add(std::span<const double> logprobs, size_t chosen, uint64_t answer) {
+  if (chosen >= logprobs.size()) throw Failure(VAA_ERROR_ARGUMENT, "chosen must be an index into the logprobs listed");
+  for (double l : logprobs)
+    if (!std::isfinite(l)) throw Failure(VAA_ERROR_ARGUMENT, "logprobs must be finite");
+  if (logprobs.size() < 2) return;
+  const double top = *std::max_element(logprobs.begin(), logprobs.end());
+  chosen_.push_back(gaps_.size() + chosen);
+  for (double l : logprobs) gaps_.push_back(l - top);
+  ends_.push_back(gaps_.size());
+  answers_ += answer_.empty() || answer_.back() != answer;
+  answer_.push_back(answer);
+}
+
+TemperatureFit::At TemperatureFit::at(double inverse) const {
+  At all{};
+  double of_answer = 0;
+  for (size_t i = 0, j = 0; i < ends_.size(); ++i) {
+    double mass = 0, first = 0, second = 0;
+    for (; j < ends_[i]; ++j) {
+      const double weight = math::exp(inverse * gaps_[j]);
+      mass += weight, first += weight * gaps_[j], second += weight * gaps_[j] * gaps_[j];
+    }
+    const double mean = first / mass, gap = gaps_[chosen_[i]];
+    all.likelihood += inverse * gap - math::log(mass);
+    all.score += gap - mean, of_answer += gap - mean;
+    all.information += std::max(0.0, second / mass - mean * mean);
+    if (i + 1 == ends_.size() || answer_[i + 1] != answer_[i]) all.clustered += of_answer * of_answer, of_answer = 0;
+  }
+  return all;
+}
+
+TemperatureFit::Estimate TemperatureFit::estimate(double confidence) const {
+  if (!(confidence > 0 && confidence < 1)) throw Failure(VAA_ERROR_ARGUMENT, "confidence must lie between 0 and 1");
+  if (answers_ < 2) throw Failure(VAA_ERROR_ARGUMENT, "a temperature needs at least two answers with lists of two tokens or more");
+  const bool infinite = at(kLeast).score <= 0, zero = !infinite && at(kGreatest).score >= 0;
+  const double best = infinite ? kLeast : zero ? kGreatest : crossing([&](double b) { return -at(b).score; }, kLeast, kGreatest);
+  const At peak = at(best);
+  const double answers = static_cast<double>(answers_), spread = peak.clustered * answers / (answers - 1);
+  const double inflation = infinite || zero || !(peak.information > 0) ? 1 : std::max(1.0, spread / peak.information);
+  const double quantile = stats::student_upper_quantile((1 - confidence) / 2, answers - 1), drop = quantile * quantile * inflation / 2;
+  const auto beyond = [&](double b) { return peak.likelihood - at(b).likelihood - drop; };
+  const double infinity = std::numeric_limits<double>::infinity();
+  Estimate found{infinite ? infinity : zero ? 0 : 1 / best, 0, infinity, inflation, ends_.size(), answers_};
+  if (beyond(kGreatest) > 0) found.low = 1 / crossing(beyond, best, kGreatest);
+  if (beyond(kLeast) > 0) found.high = 1 / crossing([&](double b) { return -beyond(b); }, kLeast, best);
+  return found;
+}
+
+}  // namespace vaa::sampler

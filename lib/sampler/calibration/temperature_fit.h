@@ -1,0 +1,40 @@
+// The temperature that chosen tokens behave like, from listed raw logprobs alone: no seed, no logits.
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace vaa::sampler {
+
+// Positions as they come, grouped by answer. Each adds the law of its chosen token given that it is one of those listed: softmax(logprobs / T) over the list.
+// That is exact for any list that holds the chosen token and was chosen without looking at it, and for the kept set of a top-k or top-p that cuts inside it.
+class TemperatureFit {
+ public:
+  // Raw logprobs (natural log, any common offset) of the tokens that could be drawn, all finite; `chosen` is an index into them. A list of fewer than two says
+  // nothing and is not counted. Positions of an answer come one after the other. VAA_ERROR_ARGUMENT for what is out of range.
+  void add(std::span<const double> logprobs, size_t chosen, uint64_t answer);
+
+  // Temperatures: 0 and infinity where it lies outside [1e-3, 1e3].
+  struct Estimate {
+    double temperature, low, high;
+    double inflation;  // variance of the answers' scores over that of independent draws; 1 at least, and where the estimate is 0 or infinite
+    size_t positions, answers;
+  };
+  // By maximum likelihood, with the interval of the likelihood ratio at this confidence, widened for draws that are alike within an answer: Student's quantile
+  // of answers - 1. VAA_ERROR_ARGUMENT for fewer than two answers or a confidence outside (0, 1). Some hundred passes over what was added.
+  Estimate estimate(double confidence) const;
+
+ private:
+  struct At {
+    double likelihood, score, information, clustered;  // clustered: sum of squares of the answers' scores
+  };
+  At at(double inverse) const;
+
+  std::vector<double> gaps_;  // logprob less the greatest of its list
+  std::vector<size_t> ends_, chosen_;
+  std::vector<uint64_t> answer_;
+  size_t answers_ = 0;
+};
+
+}  // namespace vaa::sampler
