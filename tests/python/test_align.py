@@ -8,7 +8,7 @@ from test_schemas import validator
 
 import vaa
 
-SETUPS = ROOT / "examples" / "data" / "setups"
+SETUPS = ROOT / "examples" / "setups"
 
 
 def test_scripts_and_the_models_file():

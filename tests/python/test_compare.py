@@ -66,7 +66,7 @@ def test_threads_do_not_change_the_answer():
 
 def test_usage_is_checked():
     for arguments, word in ((("compare", HEALTHY), "NEW"), (("compare", HEALTHY, LOW, "--change", "kernel"), "schedule"), (("compare", HEALTHY, LOW, "--baseline", "7"), "k/n"),
-                            (("compare", HEALTHY, LOW, "--noise", "f"), "no such option"), (("compare", HEALTHY, "nowhere"), "nowhere")):
+                            (("compare", HEALTHY, LOW, "--nosuch", "f"), "no such option"), (("compare", HEALTHY, LOW, "--noise", "nowhere"), "nowhere"), (("compare", HEALTHY, "nowhere"), "nowhere")):
         code, _, err = run(*arguments)
         assert code == 2 and word in err, arguments
     with pytest.raises(vaa.Error, match="margin"):
