@@ -103,8 +103,10 @@ Both seen_effect(const StepResult& r) {
   return {"a change of " + size + (share ? " points" : "") + " would have been seen in 80 % of such comparisons", "若变化为 " + size + (share ? " 个百分点" : "") + "，80% 的此类比较会看出"};
 }
 
+// A drift that begins at a position is not one at all positions.
 void name_kinds(const std::vector<StepOutcome>& steps, Decision* d) {
   for (const VerdictKind& kind : verdict_kind_table()) {
+    if (std::string_view(kind.name) == "numeric_drift" && !d->kinds.empty() && std::string_view(d->kinds.back()) == "position_dependent_drift") continue;
     const bool fired = std::any_of(steps.begin(), steps.end(), [&](const StepOutcome& o) { return o.status == StepStatus::kFail && &verdict_kind(*o.step, o.result) == &kind; });
     if (fired) d->kinds.push_back(kind.name);
   }
