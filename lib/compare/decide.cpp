@@ -49,6 +49,10 @@ void say(Both* reason, const Both& more) {
   reason->en += more.en;
   reason->zh += more.zh;
 }
+std::string lowered(std::string text) {
+  if (!text.empty() && text[0] >= 'A' && text[0] <= 'Z') text[0] = static_cast<char>(text[0] - 'A' + 'a');
+  return text;
+}
 Both named(const StepOutcome& o) { return {o.step->title.en + ": " + o.result.words.en, o.step->title.zh + "：" + o.result.words.zh}; }
 
 // Whatever ways lead there.
@@ -135,8 +139,8 @@ Decision decide(std::vector<StepOutcome> steps, const std::string& primary, cons
   d.primary = family;
   const bool tokens = family == "tokens", same = identical(view);
   const std::vector<double> beyond = adjusted(steps, family, [](const StepResult& r) { return r.p_beyond; }), differ = adjusted(steps, family, [](const StepResult& r) { return r.p; });
-  Both worse, open, better;
-  const StepOutcome* lead = nullptr;  // what speaks for the primary family: its first step, or the first that is undecided
+  Both worse, open, better, loose;  // loose: of the primary family, neither inside the margin nor different for certain
+  const StepOutcome* lead = nullptr;  // what the primary family rests on: the first of its steps that can be tested
   bool equal = !tokens || (view.noise && !view.noise->identical), any = false;
   for (size_t i = 0; i < steps.size(); ++i) {
     StepOutcome& o = steps[i];
@@ -145,10 +149,11 @@ Decision decide(std::vector<StepOutcome> steps, const std::string& primary, cons
     const bool first = in_family(o, family) && o.gates && o.result.applies && !(tokens && o.status == StepStatus::kShown), fixed = in_family(o, "fixed");
     const bool unsettled = o.status == StepStatus::kUndecided || (o.status == StepStatus::kShown && o.gates && !tokens);
     if (o.status == StepStatus::kFail) say(&worse, named(o));
-    else if ((fixed || (first && !same)) && unsettled) say(&open, named(o));
+    else if ((fixed || (first && !lead && !same)) && unsettled) say(&open, named(o));
     else if (o.status == StepStatus::kUndecided && !same && differ[i] < kGateLevel && !o.result.better) say(&open, named(o));
+    else if (o.status == StepStatus::kUndecided && first && !same) say(&loose, {lowered(o.step->title.en), o.step->title.zh});
     if (first) equal = equal && o.result.inside, any = true;
-    if (first && (!lead || (o.status == StepStatus::kUndecided && lead->status != StepStatus::kUndecided))) lead = &o;
+    if (first && !lead) lead = &o;
     if (o.status == StepStatus::kPass && o.result.better && !fixed) say(&better, {"better, " + named(o).en, "更好，" + named(o).zh});
   }
   if (!any && !same) say(&open, {"no step of the primary family could be tested", "首要类别中没有可检验的步骤"});
@@ -175,6 +180,7 @@ Decision decide(std::vector<StepOutcome> steps, const std::string& primary, cons
     d.reason = {head.en + named(*lead).en, head.zh + named(*lead).zh};
     if (!equal) {
       if (const Both seen = seen_effect(lead->result); !seen.en.empty()) say(&d.reason, seen);
+      if (!loose.en.empty()) say(&d.reason, {"too few answers to bound " + loose.en, "回答太少，无法给出上限：" + loose.zh});
     } else if (tokens) {
       d.kinds.push_back("equivalent_within_noise");
     }
