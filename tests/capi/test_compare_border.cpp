@@ -58,9 +58,9 @@ TEST_CASE("compare: bad arguments are named", "[compare]") {
   const Checker checker = new_checker();
   vaa_comparison* made = nullptr;
   CHECK(message(fault([&](vaa_error** err) { return vaa_comparison_new(nullptr, str(""), &made, err); })) == "checker is NULL");
-  CHECK(message(fault([&](vaa_error** err) { return vaa_comparison_new(checker.get(), str(R"({"noise": "f"})"), &made, err); })).find("noise: no such option") != std::string::npos);
+  CHECK(message(fault([&](vaa_error** err) { return vaa_comparison_new(checker.get(), str(R"({"nosuch": "f"})"), &made, err); })).find("nosuch: no such option") != std::string::npos);
   ok([&](vaa_error** err) { return vaa_comparison_new(checker.get(), str(""), &made, err); });
   const ComparedRuns comparison(made);
   const Sample sample = new_sample();
-  CHECK(message(fault([&](vaa_error** err) { return vaa_comparison_push(made, 2, sample.get(), err); })) == "side: is 2, allowed are 0 (reference) and 1 (target)");
+  CHECK(message(fault([&](vaa_error** err) { return vaa_comparison_push(made, 2, sample.get(), err); })) == "side: is 2, allowed are 0 (reference), 1 (target), and, where the options reference_again and target_again say so, 2 (reference again) and 3 (target again)");
 }
