@@ -52,7 +52,8 @@ class Alignment {
   void compare_fields();
   void compare_rules();
   bool both_greedy() const { return a_.field("greedy").value.text == "true" && b_.field("greedy").value.text == "true"; }
-  bool set(std::string_view field, std::string_view neutral) const { return !off(a_.field(field), neutral) || !off(b_.field(field), neutral); }
+  bool set(std::string_view field, std::string_view neutral) const { return set_on(a_.field(field), neutral) || set_on(b_.field(field), neutral); }
+  bool set_on(const EffectiveField& f, std::string_view neutral) const { return f.value.known() ? !off(f, neutral) : unknown_is_set_; }
   bool rule_shows(std::string_view rule) const;
   std::vector<std::string> order_of(const Engine& engine) const;
   Engine sampler(const Setup& setup, const Effective& e, bool* known) const;
@@ -64,6 +65,7 @@ class Alignment {
   std::vector<Difference> differences_;
   Section fields_, rules_;
   bool rules_known_ = true;
+  bool unknown_is_set_ = true;   // what a value that is not known is taken for while rules are weighed
 };
 
 void Alignment::compare_fields() {
@@ -147,10 +149,14 @@ void Alignment::compare_rules() {
       }
     }
     if (left == right && left != "unknown") continue;
-    const bool shows = row.rule == "order" ? !both_greedy() && order_of(a) != order_of(b) : rule_shows(row.rule);
-    const bool unknown = left == "unknown" || right == "unknown";
+    const auto weighed = [&](bool unknown_is_set) {
+      unknown_is_set_ = unknown_is_set;
+      return row.rule == "order" ? !both_greedy() && order_of(a) != order_of(b) : rule_shows(row.rule);
+    };
+    const bool surely = weighed(false), shows = weighed(true);
+    const bool unknown = left == "unknown" || right == "unknown" || !surely;
     if (left == right && !shows) continue;
-    rules_.rows.push_back({{plain(std::string(row.rule)), plain(left), plain(right), shows ? Both{"yes", "是"} : Both{"no", "否"}}, !shows ? "faint" : unknown || !row.law ? "unsure" : "bad"});
+    rules_.rows.push_back({{plain(std::string(row.rule)), plain(left), plain(right), !shows ? Both{"no", "否"} : surely ? Both{"yes", "是"} : Both{"not known", "未知"}}, !shows ? "faint" : unknown || !row.law ? "unsure" : "bad"});
     if (shows) differences_.push_back({std::string(row.rule), unknown, row.law, row.why});
   }
   if (rules_.rows.empty()) rules_.lines.push_back({{"none", "无"}, "", "", "", "good"});

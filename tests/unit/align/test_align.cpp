@@ -51,3 +51,7 @@ TEST_CASE("align: stages that are not set have no order", "[align]") {
   const Report r = aligned(kVllm + request, sglang + request);  // min_p, which stands elsewhere, is off
   CHECK(r.json().find("they do not sample alike: top_k_top_p\"") != std::string::npos);
 }
+
+TEST_CASE("align: a rule that only values which are not known would let show leaves it undecided", "[align]") {
+  CHECK(aligned(R"({"engine": "vllm", "launch": "vllm serve m"})", R"({"engine": "sglang", "generation_config": null})").verdict() == Verdict::kUndecided);
+}
