@@ -157,6 +157,12 @@ void judge(const ComparisonView& view, const DriftView& v, StepResult* step) {
 
 StepResult run(const ComparisonView& view) {
   if (!view.tokens || !view.tokens->any()) return not_applicable({"no answers with token ids on both sides", "两侧没有都带词元 id 的回答"});
+  // A shorter list sees less of the distance: bounds from lists of unequal length are not held against each other.
+  const int64_t a = view.tokens->reference.list_size, b = view.tokens->target.list_size, self = view.noise && !view.noise->identical ? view.noise->list_size : 0;
+  if (a != b || (self > 0 && self != a)) {
+    return not_applicable({"lists of logprobs differ in length (reference " + grouped(a) + ", target " + grouped(b) + (self > 0 ? ", the reference against itself " + grouped(self) : "") + "): ask all with the same top_logprobs",
+                           "对数概率列表长度不同（参考侧 " + grouped(a) + "，目标侧 " + grouped(b) + (self > 0 ? "，参考侧与自身 " + grouped(self) : "") + "）：请用相同的 top_logprobs 询问"});
+  }
   DriftView v = look(view);
   if (!v.effect.known()) return not_applicable({"fewer than two questions have lists of logprobs on both sides at the same positions", "两侧在相同位置都有对数概率列表的题不足两道"});
   StepResult step;

@@ -9,6 +9,9 @@
 #include "compare/symptoms.h"
 #include "made_positions.h"
 
+namespace vaa {
+extern const Step kDriftStep;
+}
 using namespace vaa;
 
 namespace {
@@ -231,4 +234,23 @@ TEST_CASE("position: without the reference again nothing passes; unknown starts 
 
 TEST_CASE("drift and position: every symptom has its row", "[compare]") {
   for (const char* name : {"decode_drifts", "prefill_drifts", "drift_small", "drift_large", "steps_at_position", "steps_at_block", "grows_with_position"}) CHECK(find_symptom(name));
+}
+
+TEST_CASE("drift: lists of unequal length are not held against each other", "[compare]") {
+  std::mt19937_64 random(5);
+  NoiseLaw law;
+  const TokenEvidence again = made_evidence(law, random);
+  TokenEvidence e = made_evidence(law, random);
+  e.target.list_size = 2;
+  NoiseProfile noise = noise_of(again);
+  const Sides sides;
+  ComparisonView view{sides.reference, sides.target, sides.pairing, find_margins("version")};
+  view.tokens = &e;
+  view.noise = &noise;
+  CHECK(!kDriftStep.run(view).applies);
+  CHECK(kDriftStep.run(view).words.en.find("differ in length (reference 20, target 2, the reference against itself 20)") != std::string::npos);
+  e.target.list_size = 20;
+  CHECK(kDriftStep.run(view).applies);
+  noise.list_size = 1;
+  CHECK(!kDriftStep.run(view).applies);
 }
