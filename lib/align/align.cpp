@@ -13,7 +13,6 @@ namespace {
 
 constexpr size_t kShown = 80;
 
-Both plain(std::string text) { return {text, text}; }
 bool off(const EffectiveField& f, std::string_view neutral) { return f.value.text == neutral || f.value.text == "not set"; }
 
 // Where a source of a value is a phrase, in Chinese too.

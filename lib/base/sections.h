@@ -13,6 +13,7 @@ struct Both {            // one text in English and Chinese
   std::string en, zh;
   bool operator==(const Both&) const = default;
 };
+inline Both plain(std::string text) { return {text, text}; }  // numbers and names: the same in both languages
 struct SectionRow {
   std::vector<Both> cells;
   const char* tone = "plain";   // plain, good, bad, unsure, faint

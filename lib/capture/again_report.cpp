@@ -67,7 +67,7 @@ Section totals_section(const AgainSeen& seen) {
       }
       const double most = distinct.empty() ? 0 : *std::max_element(distinct.begin(), distinct.end());
       SectionRow row;
-      row.cells = {same_words(letter(server)), same_words(std::to_string(seen.concurrencies[level])), rate_words(rate), same_words(grouped(failed)),
+      row.cells = {plain(letter(server)), plain(std::to_string(seen.concurrencies[level])), rate_words(rate), plain(grouped(failed)),
                    both(number_words(median_of(distinct), 0) + ", at most " + number_words(most, 0), number_words(median_of(distinct), 0) + "，最多 " + number_words(most, 0))};
       row.tone = rate.k > 0 ? "bad" : rate.n > 0 ? "good" : "faint";
       section.rows.push_back(std::move(row));
@@ -109,13 +109,13 @@ Section cases_section(const AgainSeen& seen) {
   std::sort(order.begin(), order.end());
   for (size_t i = 0; i < std::min(kRows, order.size()); ++i) {
     SectionRow row;
-    row.cells.push_back(same_words(name_of(seen.cases[order[i].second])));
+    row.cells.push_back(plain(name_of(seen.cases[order[i].second])));
     for (size_t server = 0; server < seen.servers.size(); ++server) {
       for (size_t level = 0; level < seen.concurrencies.size(); ++level) {
         const AgainCell& cell = seen.cell(order[i].second, server, level);
         const Rate rate = cell.counted(seen.stop_after);
-        row.cells.push_back(same_words(std::to_string(rate.k) + "/" + std::to_string(rate.n) + " [" + share_words(rate.low) + ", " + share_words(rate.high) + "]"));
-        row.cells.push_back(cell.answers.size() == 1 && rate.n > 1 ? both("the same", "相同") : same_words(grouped(static_cast<int64_t>(cell.answers.size()))));
+        row.cells.push_back(plain(std::to_string(rate.k) + "/" + std::to_string(rate.n) + " [" + share_words(rate.low) + ", " + share_words(rate.high) + "]"));
+        row.cells.push_back(cell.answers.size() == 1 && rate.n > 1 ? both("the same", "相同") : plain(grouped(static_cast<int64_t>(cell.answers.size()))));
       }
     }
     row.tone = order[i].first < 0 ? "bad" : "plain";
@@ -190,7 +190,7 @@ AskReport again_report(const AgainSeen& seen) {
   report.facts.push_back(both(cases + " cases of " + seen.input + "; " + grouped(seen.answered + seen.resumed) + " answers, " + grouped(seen.failed) + " failed requests", seen.input + " 的 " + cases + " 个案例；" + grouped(seen.answered + seen.resumed) + " 个回答，" + grouped(seen.failed) + " 个失败请求"));
   for (size_t server = 0; server < seen.servers.size(); ++server) {
     const Server& s = seen.servers[server];
-    report.facts.push_back(same_words(letter(server) + ": " + s.endpoint + " (" + s.dialect->title + (s.version.empty() ? "" : " " + s.version) + ", " + s.model + ")"));
+    report.facts.push_back(plain(letter(server) + ": " + s.endpoint + " (" + s.dialect->title + (s.version.empty() ? "" : " " + s.version) + ", " + s.model + ")"));
   }
   report.sections.push_back(totals_section(seen));
   report.sections.push_back(cases_section(seen));

@@ -40,7 +40,7 @@ Section answers_section(const AskSeen& seen, const std::vector<Server>& servers)
     SectionRow row;
     for (const std::string& cell : {servers[i].endpoint, grouped(tally.answered), grouped(tally.failed), grouped(tally.resumed), number_words(rate(seen, tally.tokens), 1), seconds(quantile(tally.ttft_s, 0.5)),
                                     seconds(quantile(tally.ttft_s, 0.99)), seconds(quantile(tally.e2e_s, 0.5)), seconds(quantile(tally.e2e_s, 0.99))})
-      row.cells.push_back(same_words(cell));
+      row.cells.push_back(plain(cell));
     row.tone = tally.failed > 0 ? "unsure" : "plain";
     section.rows.push_back(std::move(row));
   }
@@ -108,7 +108,7 @@ Section missing_section(const AskSeen& seen, const std::vector<Server>& servers)
 Section skipped_section(const AskSeen& seen) {
   Section section;
   section.heading = both("Skipped", "跳过");
-  for (const std::string& problem : seen.problems) section.lines.push_back(line(same_words(problem), "unsure"));
+  for (const std::string& problem : seen.problems) section.lines.push_back(line(plain(problem), "unsure"));
   const auto more = seen.skipped - static_cast<int64_t>(seen.problems.size());
   if (more > 0) section.lines.push_back(line(both("and " + grouped(more) + " more", "另有 " + grouped(more) + " 个"), "faint"));
   return section;

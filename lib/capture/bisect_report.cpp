@@ -67,8 +67,8 @@ Section positions_section(const BisectSeen& seen) {
   section.right = {true, false, true, true, true, true, true, false};
   for (const PositionSeen& p : rows) {
     SectionRow row;
-    row.cells = {same_words(grouped(p.at)), same_words(bar(p.parted, p.asked)), same_words(grouped(p.asked)), same_words(grouped(p.parted)), same_words(interval_words(p.low, p.high)),
-                 same_words(grouped(p.undetermined)), same_words(number_words(p.median_swing, 2)), call_words(p.call)};
+    row.cells = {plain(grouped(p.at)), plain(bar(p.parted, p.asked)), plain(grouped(p.asked)), plain(grouped(p.parted)), plain(interval_words(p.low, p.high)),
+                 plain(grouped(p.undetermined)), plain(number_words(p.median_swing, 2)), call_words(p.call)};
     row.tone = p.call == Call::kParts ? "bad" : p.call == Call::kAlike ? "good" : "faint";
     section.rows.push_back(std::move(row));
   }

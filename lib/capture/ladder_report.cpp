@@ -23,8 +23,8 @@ Section compared_section(const LadderSeen& seen) {
   section.right = {true, false, true, true, true, true, true, true, true};
   for (const ComparedRow& row : seen.compared) {
     SectionRow cells;
-    cells.cells = {same_words(grouped(row.at)), same_words(letter(row.server)), same_words(grouped(row.compared)), same_words(grouped(row.alike)), same_words(grouped(row.exact_tie + row.near_tie)),
-                   same_words(grouped(row.suspect)), same_words(grouped(row.first_suspect)), same_words(grouped(row.undetermined + row.no_evidence)), same_words(number_words(median_of(row.swings), 2))};
+    cells.cells = {plain(grouped(row.at)), plain(letter(row.server)), plain(grouped(row.compared)), plain(grouped(row.alike)), plain(grouped(row.exact_tie + row.near_tie)),
+                   plain(grouped(row.suspect)), plain(grouped(row.first_suspect)), plain(grouped(row.undetermined + row.no_evidence)), plain(number_words(median_of(row.swings), 2))};
     cells.tone = row.suspect > 0 ? "bad" : row.compared == 0 ? "faint" : "plain";
     section.rows.push_back(std::move(cells));
   }
@@ -43,8 +43,8 @@ Section recorded_section(const LadderSeen& seen) {
   section.right = std::vector<bool>(8, true);
   for (const RecordedRow& row : seen.recorded) {
     SectionRow cells;
-    cells.cells = {same_words(grouped(row.at)), same_words(grouped(row.asked - row.in_prompt)), same_words(grouped(row.same)), same_words(grouped(row.listed)), same_words(grouped(row.unlisted)),
-                   same_words(number_words(median_of(row.ranks), 0)), same_words(number_words(median_of(row.logprobs), 2)), same_words(number_words(median_of(row.shifts), 3))};
+    cells.cells = {plain(grouped(row.at)), plain(grouped(row.asked - row.in_prompt)), plain(grouped(row.same)), plain(grouped(row.listed)), plain(grouped(row.unlisted)),
+                   plain(number_words(median_of(row.ranks), 0)), plain(number_words(median_of(row.logprobs), 2)), plain(number_words(median_of(row.shifts), 3))};
     cells.tone = row.unlisted > 0 ? "unsure" : "plain";
     section.rows.push_back(std::move(cells));
   }

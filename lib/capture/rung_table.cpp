@@ -72,7 +72,6 @@ double median_of(std::vector<double> values) {
 }
 
 Both both(std::string en, std::string zh) { return {std::move(en), std::move(zh)}; }
-Both same_words(std::string text) { return {text, text}; }
 
 std::string number_words(double value, int digits) {
   if (std::isnan(value)) return "-";
@@ -125,7 +124,7 @@ std::vector<Both> source_facts(const std::string& run, const PassageCounts& coun
   for (size_t i = 0; i < servers.size(); ++i) {
     const Server& s = servers[i];
     const std::string what = std::string(1, static_cast<char>('A' + static_cast<int>(i % 26))) + ": " + s.endpoint + " (" + s.dialect->title + (s.version.empty() ? "" : " " + s.version) + ", " + s.model + ")";
-    facts.push_back(i == 0 && servers.size() > 1 ? both(what + ", the reference", what + "，作为参照") : same_words(what));
+    facts.push_back(i == 0 && servers.size() > 1 ? both(what + ", the reference", what + "，作为参照") : plain(what));
   }
   return facts;
 }
@@ -143,7 +142,7 @@ Section limits_section(const PassageCounts& counts, const std::vector<std::strin
   line(failed, " questions failed", " 个问题失败");
   for (const std::string& text : failures) section.lines.push_back({both("the server said", "服务器返回"), text, "", "", "bad"});
   for (const Both& text : notes) section.lines.push_back({text, "", "", "", "faint"});
-  for (const std::string& text : counts.problems) section.lines.push_back({same_words(text), "", "", "", "faint"});
+  for (const std::string& text : counts.problems) section.lines.push_back({plain(text), "", "", "", "faint"});
   return section;
 }
 

@@ -59,7 +59,6 @@ std::vector<Both> source_facts(const std::string& run, const PassageCounts& coun
 std::string servers_json(const std::vector<Server>& servers);
 double median_of(std::vector<double> values);  // NaN: none
 Both both(std::string en, std::string zh);
-Both same_words(std::string text);             // numbers and names: the same in both languages
 std::string number_words(double value, int digits);  // fixed; "-" for NaN; "inf"
 std::string share_words(double share);         // in percent, without the sign: "6.0", "37"
 std::string interval_words(double low, double high);  // "[0, 6.0 %]"

@@ -141,7 +141,7 @@ Decision decide(std::vector<StepOutcome> steps, const std::string& primary, cons
   const std::vector<double> beyond = adjusted(steps, family, [](const StepResult& r) { return r.p_beyond; }), differ = adjusted(steps, family, [](const StepResult& r) { return r.p; });
   Both worse, open, better, loose;  // loose: of the primary family, neither inside the margin nor different for certain
   const StepOutcome* lead = nullptr;  // what the primary family rests on: the first of its steps that can be tested
-  bool equal = !tokens || (view.noise && !view.noise->identical), any = false;
+  bool equal = !tokens || (view.noise && !view.noise->identical);
   for (size_t i = 0; i < steps.size(); ++i) {
     StepOutcome& o = steps[i];
     o.p_adjusted = beyond[i];
@@ -152,11 +152,11 @@ Decision decide(std::vector<StepOutcome> steps, const std::string& primary, cons
     else if ((fixed || (first && !lead && !same)) && unsettled) say(&open, named(o));
     else if (o.status == StepStatus::kUndecided && !same && differ[i] < kGateLevel && !o.result.better) say(&open, named(o));
     else if (o.status == StepStatus::kUndecided && first && !same) say(&loose, {lowered(o.step->title.en), o.step->title.zh});
-    if (first) equal = equal && o.result.inside, any = true;
+    if (first) equal = equal && o.result.inside;
     if (first && !lead) lead = &o;
     if (o.status == StepStatus::kPass && o.result.better && !fixed) say(&better, {"better, " + named(o).en, "更好，" + named(o).zh});
   }
-  if (!any && !same) say(&open, {"no step of the primary family could be tested", "首要类别中没有可检验的步骤"});
+  if (!lead && !same) say(&open, {"no step of the primary family could be tested", "首要类别中没有可检验的步骤"});
   const double missing = missing_share(view.pairing);
   if (missing > kMostMissing) say(&open, {percent(missing) + " of the questions stand on one side only, and what is missing may be what died", percent(missing, true) + " 的题只在一侧出现，缺失的可能正是失败的"});
   if (!worse.en.empty()) {

@@ -71,12 +71,6 @@ void add_row(const TokenEvidence& evidence, const TokenPair& pair, size_t i, Dri
   cluster->other_top += pair.greedy && rows.flip[i];
 }
 
-size_t bucket_of(int64_t position) {
-  size_t bucket = 0;
-  while (position > 1 && bucket + 1 < kPositionBuckets) position >>= 1, bucket += 1;
-  return bucket;
-}
-
 void measure_drift(const TokenEvidence& evidence, NoiseProfile* noise) {
   std::map<int32_t, DriftCluster> questions;
   std::vector<double> kl;
@@ -85,7 +79,7 @@ void measure_drift(const TokenEvidence& evidence, NoiseProfile* noise) {
     for (int32_t k = 0; k < pair.rows; ++k) {
       const auto i = static_cast<size_t>(pair.first_row + k);
       add_row(evidence, pair, i, &questions[pair.question]);
-      if (pair.start >= 0) add_row(evidence, pair, i, &noise->by_position[bucket_of(pair.start + k)]);
+      if (pair.start >= 0) add_row(evidence, pair, i, &noise->by_position[position_bucket(pair.start + k)]);
       if (!std::isnan(evidence.rows.kl[i])) kl.push_back(evidence.rows.kl[i]);
     }
   }
@@ -108,6 +102,12 @@ bool nothing_differs(const TokenEvidence& evidence) {
 }
 
 }  // namespace
+
+size_t position_bucket(int64_t position) {
+  size_t bucket = 0;
+  while (position > 1 && bucket + 1 < kPositionBuckets) position >>= 1, bucket += 1;
+  return bucket;
+}
 
 NoiseProfile measure_noise(const TokenEvidence& evidence, const RunSide& run, const RunSide& again) {
   NoiseProfile noise;

@@ -15,6 +15,7 @@
 namespace vaa {
 
 constexpr size_t kPositionBuckets = 32;  // bucket b holds absolute positions of [2^b, 2^(b+1)); 0 holds 0 and 1
+size_t position_bucket(int64_t position);
 
 // Drift of one question, a cluster, or of one bucket of positions.
 struct DriftCluster {

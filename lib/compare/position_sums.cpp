@@ -32,11 +32,6 @@ void one_a_question(std::vector<PositionCell>* cells) {
 
 }  // namespace
 
-size_t position_bucket(int64_t position) {
-  size_t bucket = 0;
-  while (position > 1 && bucket + 1 < kPositionBuckets) position >>= 1, bucket += 1;
-  return bucket;
-}
 
 bool has_positions(const TokenPair& pair) {
   return pair.greedy && pair.start >= 0 && pair.rows > 0 && pair.swing_usable && pair.prompt == PromptClass::kSame;

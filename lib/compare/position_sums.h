@@ -14,7 +14,6 @@
 
 namespace vaa {
 
-size_t position_bucket(int64_t position);  // of NoiseProfile::by_position
 
 // One greedy position whose bucket is known.
 struct PositionRow {

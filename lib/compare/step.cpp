@@ -33,7 +33,6 @@ Both p_words(double p) {
   return {text, text};
 }
 
-Both plain(std::string text) { return {text, text}; }
 
 StepResult not_applicable(Both why) {
   StepResult step;

@@ -78,7 +78,6 @@ void take_effect(StepResult* step, const Effect& effect);
 // "-3.03 points (95 % interval -5.10 to -0.96)"
 Both points_words(double value, double lower, double upper);
 Both p_words(double p);
-Both plain(std::string text);  // numbers and names: the same in both languages
 StepResult not_applicable(Both why);
 
 }  // namespace vaa

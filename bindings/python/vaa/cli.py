@@ -19,7 +19,7 @@ from .cli_align import add_align
 from .cli_ask import add_verbs
 from .cli_compare import add_compare
 from ._records import Records
-from ._report import VERDICTS
+from ._report import VERDICTS, Report
 
 EXIT_CODES = """exit codes:
   0  passes: nothing above what healthy engines show
@@ -190,13 +190,7 @@ def _check_one(checker: Checker, path: str, args: argparse.Namespace) -> int:
     with Progress(shown=sys.stderr.isatty() and not args.quiet) as progress:
         report = checker.check_records(records, progress=progress.show if progress.shown else None, **options)
     if args.format != "jsonl":
-        render = render_options(args, to_file=bool(args.out))
-        if args.out:
-            report.write(args.out, **render)
-        else:
-            words = report.render(**render)
-            sys.stdout.write(words if words.endswith("\n") else words + "\n")
-            sys.stdout.flush()
+        put_report(args, report)
     if (args.out or args.format == "jsonl") and not args.quiet:
         complain(f"{path}: {VERDICTS[report.exit_code]}{f', written to {args.out}' if args.out else ''}")
     if args.export and not args.quiet:
@@ -210,6 +204,17 @@ def render_options(args: argparse.Namespace, to_file: bool) -> dict[str, Any]:
     if args.format == "text":
         render.update(color=args.color == "always" or (args.color == "auto" and not to_file and _colored()), width=100 if to_file else _width())
     return render
+
+
+def put_report(args: argparse.Namespace, report: Report) -> None:
+    """The report to the file of --out, or to the standard output, as --format, --lang and --color say."""
+    render = render_options(args, to_file=bool(args.out))
+    if args.out:
+        report.write(args.out, **render)
+        return
+    words = report.render(**render)
+    sys.stdout.write(words if words.endswith("\n") else words + "\n")
+    sys.stdout.flush()
 
 
 def _export_path(args: argparse.Namespace) -> str:

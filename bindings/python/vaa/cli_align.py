@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import sys
 from typing import Any
 
 from ._align import align, setup
@@ -45,7 +44,7 @@ def add_align(verbs: Any) -> None:
 
 
 def run_align(args: argparse.Namespace) -> int:
-    from .cli import complain, render_options
+    from .cli import complain, put_report
 
     sides = []
     for prefix, path in (("ref", args.reference), ("tgt", args.target)):
@@ -59,13 +58,7 @@ def run_align(args: argparse.Namespace) -> int:
             complain(f"{fault.filename}: {fault.strerror}" if isinstance(fault, OSError) else str(fault))
             return 2
     report = align(*sides)
-    render = render_options(args, to_file=bool(args.out))
-    if args.out:
-        report.write(args.out, **render)
-        if not args.quiet:
-            complain(f"{args.target}: {VERDICTS[report.exit_code]}, written to {args.out}")
-    else:
-        words = report.render(**render)
-        sys.stdout.write(words if words.endswith("\n") else words + "\n")
-        sys.stdout.flush()
+    put_report(args, report)
+    if args.out and not args.quiet:
+        complain(f"{args.target}: {VERDICTS[report.exit_code]}, written to {args.out}")
     return report.exit_code

@@ -91,7 +91,7 @@ def save_noise(args: argparse.Namespace, report: Report) -> None:
 
 
 def _compare(args: argparse.Namespace) -> int:
-    from .cli import complain, cores, render_options
+    from .cli import complain, cores, put_report
 
     for name in ("old", "new", "out", "baseline", "aa", "aa_target", "noise", "save_noise", "vocab"):  # a variable of a script that was never set
         if getattr(args, name) == "" or (name == "new" and "" in args.new):
@@ -126,15 +126,9 @@ def _compare(args: argparse.Namespace) -> int:
             report = compare_records(old, new, checker=checker, progress=show, **options)
     if args.save_noise:
         save_noise(args, report)
-    render = render_options(args, to_file=bool(args.out))
-    if args.out:
-        report.write(args.out, **render)
-        if not args.quiet:
-            complain(f"{', '.join(args.new)}: {VERDICTS[report.exit_code]}, written to {args.out}")
-    else:
-        words = report.render(**render)
-        sys.stdout.write(words if words.endswith("\n") else words + "\n")
-        sys.stdout.flush()
+    put_report(args, report)
+    if args.out and not args.quiet:
+        complain(f"{', '.join(args.new)}: {VERDICTS[report.exit_code]}, written to {args.out}")
     if args.ask:
         ask_next(args, report, old)
     return report.exit_code
