@@ -33,6 +33,8 @@ double p_where(const Effect& effect, const std::function<bool(const stats::Inter
   return high;
 }
 
+int64_t shrunk(int64_t count, double design) { return static_cast<int64_t>(std::llround(static_cast<double>(count) / design)); }
+
 }  // namespace
 
 Effect effect_of_means(std::span<const double> reference, std::span<const double> target) {
@@ -89,7 +91,6 @@ Effect effect_of_rates(const ClusteredRate& reference, const ClusteredRate& targ
   Effect effect;
   effect.n = target.n;
   if (reference.n == 0 || target.n == 0) return effect;
-  const auto shrunk = [](int64_t count, double design) { return static_cast<int64_t>(std::llround(static_cast<double>(count) / design)); };
   const double rate_r = static_cast<double>(reference.k) / static_cast<double>(reference.n), rate_t = static_cast<double>(target.k) / static_cast<double>(target.n);
   const int64_t nr = std::max<int64_t>(1, shrunk(reference.n, reference.design)), nt = std::max<int64_t>(1, shrunk(target.n, target.design));
   const int64_t kr = std::min(shrunk(reference.k, reference.design), nr), kt = std::min(shrunk(target.k, target.design), nt);
@@ -97,6 +98,19 @@ Effect effect_of_rates(const ClusteredRate& reference, const ClusteredRate& targ
   effect.error = std::sqrt(rate_r * (1 - rate_r) / static_cast<double>(nr) + rate_t * (1 - rate_t) / static_cast<double>(nt));
   effect.p = stats::fisher_exact(kt, nt - kt, kr, nr - kr);
   effect.at = [=](double confidence) { return stats::rate_difference(kt, nt, kr, nr, confidence); };
+  close(&effect);
+  return effect;
+}
+
+Effect effect_of_share(const ClusteredRate& rate) {
+  Effect effect;
+  effect.n = rate.n;
+  if (rate.n == 0) return effect;
+  const int64_t n = std::max<int64_t>(1, shrunk(rate.n, rate.design)), k = std::min(shrunk(rate.k, rate.design), n);
+  effect.value = static_cast<double>(rate.k) / static_cast<double>(rate.n);
+  effect.error = std::sqrt(effect.value * (1 - effect.value) / static_cast<double>(n));
+  effect.p = stats::mcnemar_exact(k, 0);
+  effect.at = [=](double confidence) { return stats::clopper_pearson(k, n, confidence); };
   close(&effect);
   return effect;
 }

@@ -33,6 +33,8 @@ struct ClusteredRate {
 ClusteredRate clustered_rate(std::span<const double> values, std::span<const int64_t> questions);
 // Newcombe's interval and Fisher's test on the shrunk counts: right for rare answers, where a mean of differences is not; as if the two were independent, which is on the safe side.
 Effect effect_of_rates(const ClusteredRate& reference, const ClusteredRate& target);
+// One share against 0: Clopper and Pearson's interval on the shrunk counts; p is that of a sign test, as McNemar's with all pairs on one side.
+Effect effect_of_share(const ClusteredRate& rate);
 
 // The smallest level at which the two-sided interval lies wholly above `margin`: p against "no more than the margin". 1 where the effect does not reach it.
 double p_above(const Effect& effect, double margin);

@@ -11,20 +11,6 @@ namespace {
 
 double finite_or_nan(double value) { return std::isfinite(value) ? value : std::nan(""); }
 
-// One share, as clopper_pearson has it, of counts shrunk by their design.
-Effect effect_of_share(const ClusteredRate& rate) {
-  Effect effect;
-  effect.n = rate.n;
-  if (rate.n == 0) return effect;
-  const int64_t n = std::max<int64_t>(1, std::llround(static_cast<double>(rate.n) / rate.design)), k = std::min<int64_t>(n, std::llround(static_cast<double>(rate.k) / rate.design));
-  effect.value = static_cast<double>(rate.k) / static_cast<double>(rate.n);
-  effect.at = [=](double confidence) { return stats::clopper_pearson(k, n, confidence); };
-  const stats::Interval i = effect.at(0.95);
-  effect.lower = i.low;
-  effect.upper = i.high;
-  return effect;
-}
-
 }  // namespace
 
 Both why_no_greedy(const ComparisonView& view) {

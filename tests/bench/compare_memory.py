@@ -10,21 +10,30 @@ import tempfile
 import time
 
 
+DISTINCT = 50
+
+
+def output(number, tokens, top, noise):
+    draw = random.Random(number)
+    ids = [draw.randrange(1000, 100000) for _ in range(tokens)]
+    lists, chosen = [], []
+    for token in ids:
+        first = -0.3 - 0.3 * draw.random() - 0.01 * noise.random()
+        chosen.append(round(first, 5))
+        lists.append([[token, chosen[-1]]] + [[token + 1 + k, round(first - 3.2 - 0.4 * k, 5)] for k in range(top - 1)])
+    return {"text": f"answer {number}", "token_ids": ids, "logprobs": chosen, "top_logprobs": lists, "ids_include_stop": False}
+
+
 def write(path, answers, tokens, top, seed, order):
-    """Answer q has the same ids in both runs; `seed` moves the logprobs a little."""
-    noise = random.Random(seed)
+    """Answer q has the same ids in both runs; `seed` moves the logprobs a little. DISTINCT outputs are made and stand under several questions each."""
+    noise, made = random.Random(seed), {}
     with open(path, "w", encoding="ascii") as out:
         for q in order:
-            draw = random.Random(q)
-            ids = [draw.randrange(1000, 100000) for _ in range(tokens)]
-            lists, chosen = [], []
-            for token in ids:
-                first = -0.3 - 0.3 * draw.random() - 0.01 * noise.random()
-                chosen.append(round(first, 5))
-                lists.append([[token, chosen[-1]]] + [[token + 1 + k, round(first - 3.2 - 0.4 * k, 5)] for k in range(top - 1)])
-            record = {"schema": "vaa.record/1", "id": str(q), "repeat": 0, "dataset": "made", "prompt": {"token_ids": [1, 2, q + 3]}, "finish_reason": "stop", "sampling": {"temperature": 0},
-                      "output": {"text": f"answer {q}", "token_ids": ids, "logprobs": chosen, "top_logprobs": lists, "ids_include_stop": False}}
-            out.write(json.dumps(record, separators=(",", ":")) + "\n")
+            which = q % DISTINCT
+            if which not in made:
+                made[which] = json.dumps(output(which, tokens, top, noise), separators=(",", ":"))
+            record = {"schema": "vaa.record/1", "id": str(q), "repeat": 0, "dataset": "made", "prompt": {"token_ids": [1, 2, q + 3]}, "finish_reason": "stop", "sampling": {"temperature": 0}}
+            out.write(json.dumps(record, separators=(",", ":"))[:-1] + ',"output":' + made[which] + "}\n")
 
 
 def main():

@@ -41,8 +41,8 @@ def joined(beginning, part, token_ids, logprobs, top):
     return json.dumps(beginning)[:-1] + f',"{part}":{{"token_ids":{token_ids},"logprobs":{logprobs},"top_logprobs":{top}'
 
 
-def answer_records(answers, temperature=0.0, text=False, seed=None, first_of=prompt_ids, correct=None, finish=None):
-    """One line an answer. first_of(number): prompt ids; correct: a list of bool; finish: names by answer where they are not what the lengths say."""
+def answer_records(answers, temperature=0.0, text=False, seed=None, first_of=prompt_ids, correct=None, finish=None, clipped=()):
+    """One line an answer. first_of(number): prompt ids; correct: a list of bool; finish: names by answer where they are not what the lengths say; clipped: answers whose text lacks its last character."""
     for i, length in enumerate(answers.lengths.tolist()):
         ids = answers.ids[i, :length]
         reason = finish[i] if finish else "stop" if answers.stopped[i] else "length"
@@ -52,7 +52,8 @@ def answer_records(answers, temperature=0.0, text=False, seed=None, first_of=pro
             record["score"] = {"metric": "accuracy", "correct": bool(correct[i])}
         line = joined(record, "output", str(ids.tolist()), numbers(micro(answers.logprobs[i, :length])), lists(answers.list_ids[i, :length], answers.list_logprobs[i, :length]))
         line += ',"ids_provenance":"engine","ids_include_stop":true'
-        yield line + (',"text":' + json.dumps("".join(map(word, ids[:-1].tolist()))) if text else "") + "}}\n"
+        words = "".join(map(word, ids[:-1].tolist()))
+        yield line + (',"text":' + json.dumps(words[:-1] if i in clipped else words) if text else "") + "}}\n"
 
 
 def rung_records(answers, at, of):

@@ -130,6 +130,12 @@ def stopped_early(case, share=0.1):
     return answers
 
 
+def other_text(case, share=0.05):
+    """The ids are right; of some answers the text lacks its end."""
+    out = files(case.answers(), case.answers(), None, text=True)
+    return {**out, "target": lines(case.answers(), 64, text=True, clipped=set(case.some(share).tolist()))}
+
+
 def bos_twice(case, share=1.0):
     rows = set(case.some(share).tolist()) or {0}
     out = files(case.answers(), case.answers(), None)
@@ -216,6 +222,7 @@ def families():
         "BOS twice in 5 % of prompts": Family(False, part(bos_twice, share=0.05)),
         "cut at 200 tokens": Family(False, part(faulty, fault=cut)),
         "10 % stop half-way": Family(False, part(faulty, fault=stopped_early)),
+        "same ids, 5 % of the texts lack their end": Family(False, other_text, size=many),
         "T = 0.6, one seed, processed logprobs": Family(False, part(processed, temperature=0.6, scale=1 / 0.6)),
         "renormalised logprobs": Family(False, part(processed, renormalised=True)),
         "target differs from itself": Family(False, varying_target),
