@@ -29,6 +29,7 @@ VAA_HANDLE(vaa_metrics)
 VAA_HANDLE(vaa_rng)
 VAA_HANDLE(vaa_engine)
 VAA_HANDLE(vaa_sampler)
+VAA_HANDLE(vaa_calibration)
 
 %include "vaa/base.h"
 %include "vaa/error.h"
@@ -46,5 +47,6 @@ VAA_HANDLE(vaa_sampler)
 %include "vaa/metrics.h"
 %include "vaa/rng.h"
 %include "vaa/sampler.h"
+%include "vaa/calibrate.h"
 %include "vaa/align.h"
 %include "vaa/stats.h"

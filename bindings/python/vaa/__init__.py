@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 from . import stats
 from ._border import Error, Task, __version__, formats
 from ._align import align, effective_parameters, setup
+from ._calibrate import Calibration, calibrate, calibrate_records
 from ._check import Checker, Tally, check, check_text, explain, flags
 from ._compare import Comparison, compare, compare_records
 from ._diff import Diff, Divergence, Hunk, PromptDifference, diff
@@ -29,7 +30,7 @@ from ._variants import Variants, compare_asks, compare_variants
 from ._vocab import Vocab
 
 __all__ = [
-    "Checker", "Comparison", "Diff", "Divergence", "Engine", "Error", "Explanation", "Finding", "Logprobs", "Metrics", "Monitor", "Noise", "Records", "Reply", "Report", "Rng", "Sample", "SampleResult", "Sampler", "Tally", "Task", "Temperature", "Variants", "Vocab", "__version__", "align", "check", "check_text", "compare", "compare_asks", "compare_records", "compare_variants",
+    "Calibration", "Checker", "Comparison", "Diff", "Divergence", "Engine", "Error", "Explanation", "Finding", "Logprobs", "Metrics", "Monitor", "Noise", "Records", "Reply", "Report", "Rng", "Sample", "SampleResult", "Sampler", "Tally", "Task", "Temperature", "Variants", "Vocab", "__version__", "align", "calibrate", "calibrate_records", "check", "check_text", "compare", "compare_asks", "compare_records", "compare_variants",
     "diff", "effective_parameters", "engines", "explain", "flags", "formats", "generators", "setup", "stats",
 ]
 

@@ -73,4 +73,10 @@ TemperatureFit::Estimate TemperatureFit::estimate(double confidence) const {
   return found;
 }
 
+double TemperatureFit::tail(const Estimate& estimate, double temperature) const {
+  const double best = std::clamp(1 / estimate.temperature, kLeast, kGreatest);
+  const double drop = std::max(0.0, at(best).likelihood - at(std::clamp(1 / temperature, kLeast, kGreatest)).likelihood);
+  return stats::student_tail(std::sqrt(2 * drop / estimate.inflation), static_cast<double>(answers_ - 1));
+}
+
 }  // namespace vaa::sampler

@@ -24,6 +24,14 @@ class TemperatureFit {
   // By maximum likelihood, with the interval of the likelihood ratio at this confidence, widened for draws that are alike within an answer: Student's quantile
   // of answers - 1. VAA_ERROR_ARGUMENT for fewer than two answers or a confidence outside (0, 1). Some hundred passes over what was added.
   Estimate estimate(double confidence) const;
+  // The one-sided p of a temperature at least as far from the estimate as this one: the likelihood ratio over `inflation`, Student's t of answers - 1.
+  double tail(const Estimate& estimate, double temperature) const;
+
+  // What was added: logprobs less the greatest of their list, and the index of the chosen one.
+  size_t size() const { return ends_.size(); }
+  std::span<const double> gaps(size_t i) const { return std::span(gaps_).subspan(i == 0 ? 0 : ends_[i - 1], ends_[i] - (i == 0 ? 0 : ends_[i - 1])); }
+  size_t chosen(size_t i) const { return chosen_[i] - (i == 0 ? 0 : ends_[i - 1]); }
+  size_t answers() const { return answers_; }
 
  private:
   struct At {
