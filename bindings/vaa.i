@@ -30,6 +30,7 @@ VAA_HANDLE(vaa_rng)
 VAA_HANDLE(vaa_engine)
 VAA_HANDLE(vaa_sampler)
 VAA_HANDLE(vaa_calibration)
+VAA_HANDLE(vaa_replay)
 
 %include "vaa/base.h"
 %include "vaa/error.h"
@@ -48,5 +49,6 @@ VAA_HANDLE(vaa_calibration)
 %include "vaa/rng.h"
 %include "vaa/sampler.h"
 %include "vaa/calibrate.h"
+%include "vaa/replay.h"
 %include "vaa/align.h"
 %include "vaa/stats.h"

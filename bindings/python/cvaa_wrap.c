@@ -3762,60 +3762,62 @@ SwigPyBuiltin_iternextfunc_closure(SwigPyWrapperFunction wrapper, PyObject *a) {
 #define SWIGTYPE_p_p_vaa_metrics swig_types[12]
 #define SWIGTYPE_p_p_vaa_monitor swig_types[13]
 #define SWIGTYPE_p_p_vaa_records swig_types[14]
-#define SWIGTYPE_p_p_vaa_reply swig_types[15]
-#define SWIGTYPE_p_p_vaa_report swig_types[16]
-#define SWIGTYPE_p_p_vaa_rng swig_types[17]
-#define SWIGTYPE_p_p_vaa_sample swig_types[18]
-#define SWIGTYPE_p_p_vaa_sampler swig_types[19]
-#define SWIGTYPE_p_p_vaa_tally swig_types[20]
-#define SWIGTYPE_p_p_vaa_task swig_types[21]
-#define SWIGTYPE_p_p_vaa_text swig_types[22]
-#define SWIGTYPE_p_p_vaa_variants swig_types[23]
-#define SWIGTYPE_p_p_vaa_vocab swig_types[24]
-#define SWIGTYPE_p_short swig_types[25]
-#define SWIGTYPE_p_signed_char swig_types[26]
-#define SWIGTYPE_p_size_t swig_types[27]
-#define SWIGTYPE_p_unsigned_char swig_types[28]
-#define SWIGTYPE_p_unsigned_int swig_types[29]
-#define SWIGTYPE_p_unsigned_long_long swig_types[30]
-#define SWIGTYPE_p_unsigned_short swig_types[31]
-#define SWIGTYPE_p_vaa_calibration swig_types[32]
-#define SWIGTYPE_p_vaa_checker swig_types[33]
-#define SWIGTYPE_p_vaa_comparison swig_types[34]
-#define SWIGTYPE_p_vaa_cursor swig_types[35]
-#define SWIGTYPE_p_vaa_diff swig_types[36]
-#define SWIGTYPE_p_vaa_divergence swig_types[37]
-#define SWIGTYPE_p_vaa_engine swig_types[38]
-#define SWIGTYPE_p_vaa_error swig_types[39]
-#define SWIGTYPE_p_vaa_f32_rows swig_types[40]
-#define SWIGTYPE_p_vaa_f32s_out swig_types[41]
-#define SWIGTYPE_p_vaa_f64_rows swig_types[42]
-#define SWIGTYPE_p_vaa_f64_rows_out swig_types[43]
-#define SWIGTYPE_p_vaa_f64s swig_types[44]
-#define SWIGTYPE_p_vaa_f64s_out swig_types[45]
-#define SWIGTYPE_p_vaa_findings swig_types[46]
-#define SWIGTYPE_p_vaa_i64s swig_types[47]
-#define SWIGTYPE_p_vaa_i64s_out swig_types[48]
-#define SWIGTYPE_p_vaa_ids swig_types[49]
-#define SWIGTYPE_p_vaa_ids_out swig_types[50]
-#define SWIGTYPE_p_vaa_metrics swig_types[51]
-#define SWIGTYPE_p_vaa_monitor swig_types[52]
-#define SWIGTYPE_p_vaa_prompt_difference swig_types[53]
-#define SWIGTYPE_p_vaa_records swig_types[54]
-#define SWIGTYPE_p_vaa_reply swig_types[55]
-#define SWIGTYPE_p_vaa_report swig_types[56]
-#define SWIGTYPE_p_vaa_rng swig_types[57]
-#define SWIGTYPE_p_vaa_sample swig_types[58]
-#define SWIGTYPE_p_vaa_sampler swig_types[59]
-#define SWIGTYPE_p_vaa_str swig_types[60]
-#define SWIGTYPE_p_vaa_tally swig_types[61]
-#define SWIGTYPE_p_vaa_task swig_types[62]
-#define SWIGTYPE_p_vaa_text swig_types[63]
-#define SWIGTYPE_p_vaa_u8s swig_types[64]
-#define SWIGTYPE_p_vaa_variants swig_types[65]
-#define SWIGTYPE_p_vaa_vocab swig_types[66]
-static swig_type_info *swig_types[68];
-static swig_module_info swig_module = {swig_types, 67, 0, 0, 0, 0};
+#define SWIGTYPE_p_p_vaa_replay swig_types[15]
+#define SWIGTYPE_p_p_vaa_reply swig_types[16]
+#define SWIGTYPE_p_p_vaa_report swig_types[17]
+#define SWIGTYPE_p_p_vaa_rng swig_types[18]
+#define SWIGTYPE_p_p_vaa_sample swig_types[19]
+#define SWIGTYPE_p_p_vaa_sampler swig_types[20]
+#define SWIGTYPE_p_p_vaa_tally swig_types[21]
+#define SWIGTYPE_p_p_vaa_task swig_types[22]
+#define SWIGTYPE_p_p_vaa_text swig_types[23]
+#define SWIGTYPE_p_p_vaa_variants swig_types[24]
+#define SWIGTYPE_p_p_vaa_vocab swig_types[25]
+#define SWIGTYPE_p_short swig_types[26]
+#define SWIGTYPE_p_signed_char swig_types[27]
+#define SWIGTYPE_p_size_t swig_types[28]
+#define SWIGTYPE_p_unsigned_char swig_types[29]
+#define SWIGTYPE_p_unsigned_int swig_types[30]
+#define SWIGTYPE_p_unsigned_long_long swig_types[31]
+#define SWIGTYPE_p_unsigned_short swig_types[32]
+#define SWIGTYPE_p_vaa_calibration swig_types[33]
+#define SWIGTYPE_p_vaa_checker swig_types[34]
+#define SWIGTYPE_p_vaa_comparison swig_types[35]
+#define SWIGTYPE_p_vaa_cursor swig_types[36]
+#define SWIGTYPE_p_vaa_diff swig_types[37]
+#define SWIGTYPE_p_vaa_divergence swig_types[38]
+#define SWIGTYPE_p_vaa_engine swig_types[39]
+#define SWIGTYPE_p_vaa_error swig_types[40]
+#define SWIGTYPE_p_vaa_f32_rows swig_types[41]
+#define SWIGTYPE_p_vaa_f32s_out swig_types[42]
+#define SWIGTYPE_p_vaa_f64_rows swig_types[43]
+#define SWIGTYPE_p_vaa_f64_rows_out swig_types[44]
+#define SWIGTYPE_p_vaa_f64s swig_types[45]
+#define SWIGTYPE_p_vaa_f64s_out swig_types[46]
+#define SWIGTYPE_p_vaa_findings swig_types[47]
+#define SWIGTYPE_p_vaa_i64s swig_types[48]
+#define SWIGTYPE_p_vaa_i64s_out swig_types[49]
+#define SWIGTYPE_p_vaa_ids swig_types[50]
+#define SWIGTYPE_p_vaa_ids_out swig_types[51]
+#define SWIGTYPE_p_vaa_metrics swig_types[52]
+#define SWIGTYPE_p_vaa_monitor swig_types[53]
+#define SWIGTYPE_p_vaa_prompt_difference swig_types[54]
+#define SWIGTYPE_p_vaa_records swig_types[55]
+#define SWIGTYPE_p_vaa_replay swig_types[56]
+#define SWIGTYPE_p_vaa_reply swig_types[57]
+#define SWIGTYPE_p_vaa_report swig_types[58]
+#define SWIGTYPE_p_vaa_rng swig_types[59]
+#define SWIGTYPE_p_vaa_sample swig_types[60]
+#define SWIGTYPE_p_vaa_sampler swig_types[61]
+#define SWIGTYPE_p_vaa_str swig_types[62]
+#define SWIGTYPE_p_vaa_tally swig_types[63]
+#define SWIGTYPE_p_vaa_task swig_types[64]
+#define SWIGTYPE_p_vaa_text swig_types[65]
+#define SWIGTYPE_p_vaa_u8s swig_types[66]
+#define SWIGTYPE_p_vaa_variants swig_types[67]
+#define SWIGTYPE_p_vaa_vocab swig_types[68]
+static swig_type_info *swig_types[70];
+static swig_module_info swig_module = {swig_types, 69, 0, 0, 0, 0};
 #define SWIG_TypeQuery(name) SWIG_TypeQueryModule(&swig_module, &swig_module, name)
 #define SWIG_MangledTypeQuery(name) SWIG_MangledTypeQueryModule(&swig_module, &swig_module, name)
 
@@ -3872,6 +3874,7 @@ SWIGINTERN void delete_vaa_rng(struct vaa_rng *self){ vaa_rng_free(self); }
 SWIGINTERN void delete_vaa_engine(struct vaa_engine *self){ vaa_engine_free(self); }
 SWIGINTERN void delete_vaa_sampler(struct vaa_sampler *self){ vaa_sampler_free(self); }
 SWIGINTERN void delete_vaa_calibration(struct vaa_calibration *self){ vaa_calibration_free(self); }
+SWIGINTERN void delete_vaa_replay(struct vaa_replay *self){ vaa_replay_free(self); }
 
 SWIGINTERNINLINE PyObject*
   SWIG_From_int  (int value)
@@ -4681,6 +4684,33 @@ fail:
 
 
 SWIGPY_DESTRUCTOR_CLOSURE(_wrap_delete_vaa_calibration) /* defines _wrap_delete_vaa_calibration_destructor_closure */
+
+SWIGINTERN PyObject *_wrap_delete_vaa_replay(PyObject *self, PyObject *args) {
+  PyObject *resultobj = 0;
+  struct vaa_replay *arg1 = (struct vaa_replay *) 0 ;
+  void *argp1 = 0 ;
+  int res1 = 0 ;
+  
+  (void)self;
+  if (!SWIG_Python_UnpackTuple(args, "delete_vaa_replay", 0, 0, 0)) SWIG_fail;
+  res1 = SWIG_ConvertPtr(self, &argp1,SWIGTYPE_p_vaa_replay, SWIG_POINTER_DISOWN |  0 );
+  if (!SWIG_IsOK(res1)) {
+    SWIG_exception_fail(SWIG_ArgError(res1), "in method '" "delete_vaa_replay" "', argument " "1"" of type '" "struct vaa_replay *""'"); 
+  }
+  arg1 = (struct vaa_replay *)(argp1);
+  {
+    SWIG_PYTHON_THREAD_BEGIN_ALLOW;
+    delete_vaa_replay(arg1);
+    SWIG_PYTHON_THREAD_END_ALLOW;
+  }
+  resultobj = SWIG_Py_Void();
+  return resultobj;
+fail:
+  return NULL;
+}
+
+
+SWIGPY_DESTRUCTOR_CLOSURE(_wrap_delete_vaa_replay) /* defines _wrap_delete_vaa_replay_destructor_closure */
 
 SWIGINTERN PyObject *_wrap_vaa_abi_version(PyObject *self, PyObject *args) {
   PyObject *resultobj = 0;
@@ -11018,6 +11048,426 @@ fail:
 }
 
 
+SWIGINTERN PyObject *_wrap_vaa_replay_new(PyObject *self, PyObject *args) {
+  PyObject *resultobj = 0;
+  vaa_engine *arg1 = (vaa_engine *) 0 ;
+  vaa_str arg2 ;
+  vaa_replay **arg3 = (vaa_replay **) 0 ;
+  vaa_error **arg4 = (vaa_error **) 0 ;
+  void *argp1 = 0 ;
+  int res1 = 0 ;
+  vaa_held held2 = {
+    0
+  } ;
+  vaa_replay *made3 = NULL ;
+  PyObject *swig_obj[2] ;
+  vaa_status result;
+  
+  vaa_error *vaa_slot = NULL;
+  arg3 = &made3; 
+  arg4 = &vaa_slot;
+  (void)self;
+  if (!SWIG_Python_UnpackTuple(args, "vaa_replay_new", 2, 2, swig_obj)) SWIG_fail;
+  res1 = SWIG_ConvertPtr(swig_obj[0], &argp1,SWIGTYPE_p_vaa_engine, 0 |  0 );
+  if (!SWIG_IsOK(res1)) {
+    SWIG_exception_fail(SWIG_ArgError(res1), "in method '" "vaa_replay_new" "', argument " "1"" of type '" "vaa_engine const *""'"); 
+  }
+  arg1 = (vaa_engine *)(argp1);
+  
+  if (!vaa_take_vaa_str(swig_obj[1], "options", &held2, &arg2)) SWIG_fail;
+  
+  
+  if (!arg1) {
+    PyErr_SetString(PyExc_TypeError, "engine: is None");
+    SWIG_fail;
+  }
+  
+  {
+    SWIG_PYTHON_THREAD_BEGIN_ALLOW;
+    result = (vaa_status)vaa_replay_new((struct vaa_engine const *)arg1,arg2,arg3,arg4);
+    SWIG_PYTHON_THREAD_END_ALLOW;
+  }
+  
+  if (result != VAA_OK) {
+    vaa_raise(result, vaa_slot);
+    SWIG_fail;
+  }
+  resultobj = SWIG_Py_Void();
+  
+  
+  if (!(resultobj = vaa_append(resultobj, SWIG_NewPointerObj(*arg3, SWIGTYPE_p_vaa_replay, SWIG_POINTER_OWN)))) SWIG_fail;
+  
+  vaa_drop(&held2); 
+  return resultobj;
+fail:
+  vaa_drop(&held2); 
+  return NULL;
+}
+
+
+SWIGINTERN PyObject *_wrap_vaa_replay_begin(PyObject *self, PyObject *args) {
+  PyObject *resultobj = 0;
+  vaa_replay *arg1 = (vaa_replay *) 0 ;
+  vaa_str arg2 ;
+  vaa_ids arg3 ;
+  vaa_error **arg4 = (vaa_error **) 0 ;
+  void *argp1 = 0 ;
+  int res1 = 0 ;
+  vaa_held held2 = {
+    0
+  } ;
+  vaa_held held3 = {
+    0
+  } ;
+  PyObject *swig_obj[3] ;
+  vaa_status result;
+  
+  vaa_error *vaa_slot = NULL;
+  arg4 = &vaa_slot;
+  (void)self;
+  if (!SWIG_Python_UnpackTuple(args, "vaa_replay_begin", 3, 3, swig_obj)) SWIG_fail;
+  res1 = SWIG_ConvertPtr(swig_obj[0], &argp1,SWIGTYPE_p_vaa_replay, 0 |  0 );
+  if (!SWIG_IsOK(res1)) {
+    SWIG_exception_fail(SWIG_ArgError(res1), "in method '" "vaa_replay_begin" "', argument " "1"" of type '" "vaa_replay *""'"); 
+  }
+  arg1 = (vaa_replay *)(argp1);
+  
+  if (!vaa_take_vaa_str(swig_obj[1], "seed", &held2, &arg2)) SWIG_fail;
+  
+  
+  if (!vaa_take_vaa_ids(swig_obj[2], "prompt", &held3, &arg3)) SWIG_fail;
+  
+  
+  if (!arg1) {
+    PyErr_SetString(PyExc_TypeError, "replay: is None");
+    SWIG_fail;
+  }
+  
+  {
+    SWIG_PYTHON_THREAD_BEGIN_ALLOW;
+    result = (vaa_status)vaa_replay_begin(arg1,arg2,arg3,arg4);
+    SWIG_PYTHON_THREAD_END_ALLOW;
+  }
+  
+  if (result != VAA_OK) {
+    vaa_raise(result, vaa_slot);
+    SWIG_fail;
+  }
+  resultobj = SWIG_Py_Void();
+  
+  vaa_drop(&held2); 
+  vaa_drop(&held3); 
+  return resultobj;
+fail:
+  vaa_drop(&held2); 
+  vaa_drop(&held3); 
+  return NULL;
+}
+
+
+SWIGINTERN PyObject *_wrap_vaa_replay_push(PyObject *self, PyObject *args) {
+  PyObject *resultobj = 0;
+  vaa_replay *arg1 = (vaa_replay *) 0 ;
+  vaa_f32_rows arg2 ;
+  vaa_ids arg3 ;
+  vaa_f64_rows arg4 ;
+  vaa_f64_rows_out arg5 ;
+  vaa_error **arg6 = (vaa_error **) 0 ;
+  void *argp1 = 0 ;
+  int res1 = 0 ;
+  vaa_held held2 = {
+    0
+  } ;
+  vaa_held held3 = {
+    0
+  } ;
+  vaa_held held4 = {
+    0
+  } ;
+  vaa_held held5 = {
+    0
+  } ;
+  PyObject *swig_obj[5] ;
+  vaa_status result;
+  
+  vaa_error *vaa_slot = NULL;
+  arg6 = &vaa_slot;
+  (void)self;
+  if (!SWIG_Python_UnpackTuple(args, "vaa_replay_push", 5, 5, swig_obj)) SWIG_fail;
+  res1 = SWIG_ConvertPtr(swig_obj[0], &argp1,SWIGTYPE_p_vaa_replay, 0 |  0 );
+  if (!SWIG_IsOK(res1)) {
+    SWIG_exception_fail(SWIG_ArgError(res1), "in method '" "vaa_replay_push" "', argument " "1"" of type '" "vaa_replay *""'"); 
+  }
+  arg1 = (vaa_replay *)(argp1);
+  
+  if (!vaa_take_vaa_f32_rows(swig_obj[1], "logits", &held2, &arg2)) SWIG_fail;
+  
+  
+  if (!vaa_take_vaa_ids(swig_obj[2], "tokens", &held3, &arg3)) SWIG_fail;
+  
+  
+  if (!vaa_take_vaa_f64_rows(swig_obj[3], "noise", &held4, &arg4)) SWIG_fail;
+  
+  
+  if (!vaa_take_vaa_f64_rows_out(swig_obj[4], "results", &held5, &arg5)) SWIG_fail;
+  
+  
+  if (!arg1) {
+    PyErr_SetString(PyExc_TypeError, "replay: is None");
+    SWIG_fail;
+  }
+  
+  {
+    SWIG_PYTHON_THREAD_BEGIN_ALLOW;
+    result = (vaa_status)vaa_replay_push(arg1,arg2,arg3,arg4,arg5,arg6);
+    SWIG_PYTHON_THREAD_END_ALLOW;
+  }
+  
+  if (result != VAA_OK) {
+    vaa_raise(result, vaa_slot);
+    SWIG_fail;
+  }
+  resultobj = SWIG_Py_Void();
+  
+  vaa_drop(&held2); 
+  vaa_drop(&held3); 
+  vaa_drop(&held4); 
+  vaa_drop(&held5); 
+  return resultobj;
+fail:
+  vaa_drop(&held2); 
+  vaa_drop(&held3); 
+  vaa_drop(&held4); 
+  vaa_drop(&held5); 
+  return NULL;
+}
+
+
+SWIGINTERN PyObject *_wrap_vaa_replay_push_top(PyObject *self, PyObject *args) {
+  PyObject *resultobj = 0;
+  vaa_replay *arg1 = (vaa_replay *) 0 ;
+  vaa_ids arg2 ;
+  vaa_f64s arg3 ;
+  vaa_i64s arg4 ;
+  vaa_ids arg5 ;
+  vaa_f64_rows arg6 ;
+  vaa_f64_rows_out arg7 ;
+  vaa_error **arg8 = (vaa_error **) 0 ;
+  void *argp1 = 0 ;
+  int res1 = 0 ;
+  vaa_held held2 = {
+    0
+  } ;
+  vaa_held held3 = {
+    0
+  } ;
+  vaa_held held4 = {
+    0
+  } ;
+  vaa_held held5 = {
+    0
+  } ;
+  vaa_held held6 = {
+    0
+  } ;
+  vaa_held held7 = {
+    0
+  } ;
+  PyObject *swig_obj[7] ;
+  vaa_status result;
+  
+  vaa_error *vaa_slot = NULL;
+  arg8 = &vaa_slot;
+  (void)self;
+  if (!SWIG_Python_UnpackTuple(args, "vaa_replay_push_top", 7, 7, swig_obj)) SWIG_fail;
+  res1 = SWIG_ConvertPtr(swig_obj[0], &argp1,SWIGTYPE_p_vaa_replay, 0 |  0 );
+  if (!SWIG_IsOK(res1)) {
+    SWIG_exception_fail(SWIG_ArgError(res1), "in method '" "vaa_replay_push_top" "', argument " "1"" of type '" "vaa_replay *""'"); 
+  }
+  arg1 = (vaa_replay *)(argp1);
+  
+  if (!vaa_take_vaa_ids(swig_obj[1], "ids", &held2, &arg2)) SWIG_fail;
+  
+  
+  if (!vaa_take_vaa_f64s(swig_obj[2], "logprobs", &held3, &arg3)) SWIG_fail;
+  
+  
+  if (!vaa_take_vaa_i64s(swig_obj[3], "ends", &held4, &arg4)) SWIG_fail;
+  
+  
+  if (!vaa_take_vaa_ids(swig_obj[4], "tokens", &held5, &arg5)) SWIG_fail;
+  
+  
+  if (!vaa_take_vaa_f64_rows(swig_obj[5], "noise", &held6, &arg6)) SWIG_fail;
+  
+  
+  if (!vaa_take_vaa_f64_rows_out(swig_obj[6], "results", &held7, &arg7)) SWIG_fail;
+  
+  
+  if (!arg1) {
+    PyErr_SetString(PyExc_TypeError, "replay: is None");
+    SWIG_fail;
+  }
+  
+  {
+    SWIG_PYTHON_THREAD_BEGIN_ALLOW;
+    result = (vaa_status)vaa_replay_push_top(arg1,arg2,arg3,arg4,arg5,arg6,arg7,arg8);
+    SWIG_PYTHON_THREAD_END_ALLOW;
+  }
+  
+  if (result != VAA_OK) {
+    vaa_raise(result, vaa_slot);
+    SWIG_fail;
+  }
+  resultobj = SWIG_Py_Void();
+  
+  vaa_drop(&held2); 
+  vaa_drop(&held3); 
+  vaa_drop(&held4); 
+  vaa_drop(&held5); 
+  vaa_drop(&held6); 
+  vaa_drop(&held7); 
+  return resultobj;
+fail:
+  vaa_drop(&held2); 
+  vaa_drop(&held3); 
+  vaa_drop(&held4); 
+  vaa_drop(&held5); 
+  vaa_drop(&held6); 
+  vaa_drop(&held7); 
+  return NULL;
+}
+
+
+SWIGINTERN PyObject *_wrap_vaa_replay_report(PyObject *self, PyObject *args) {
+  PyObject *resultobj = 0;
+  vaa_replay *arg1 = (vaa_replay *) 0 ;
+  vaa_report **arg2 = (vaa_report **) 0 ;
+  vaa_error **arg3 = (vaa_error **) 0 ;
+  void *argp1 = 0 ;
+  int res1 = 0 ;
+  vaa_report *made2 = NULL ;
+  PyObject *swig_obj[1] ;
+  vaa_status result;
+  
+  vaa_error *vaa_slot = NULL;
+  arg2 = &made2; 
+  arg3 = &vaa_slot;
+  (void)self;
+  if (!args) SWIG_fail;
+  swig_obj[0] = args;
+  res1 = SWIG_ConvertPtr(swig_obj[0], &argp1,SWIGTYPE_p_vaa_replay, 0 |  0 );
+  if (!SWIG_IsOK(res1)) {
+    SWIG_exception_fail(SWIG_ArgError(res1), "in method '" "vaa_replay_report" "', argument " "1"" of type '" "vaa_replay const *""'"); 
+  }
+  arg1 = (vaa_replay *)(argp1);
+  
+  if (!arg1) {
+    PyErr_SetString(PyExc_TypeError, "replay: is None");
+    SWIG_fail;
+  }
+  
+  {
+    SWIG_PYTHON_THREAD_BEGIN_ALLOW;
+    result = (vaa_status)vaa_replay_report((struct vaa_replay const *)arg1,arg2,arg3);
+    SWIG_PYTHON_THREAD_END_ALLOW;
+  }
+  
+  if (result != VAA_OK) {
+    vaa_raise(result, vaa_slot);
+    SWIG_fail;
+  }
+  resultobj = SWIG_Py_Void();
+  
+  
+  if (!(resultobj = vaa_append(resultobj, SWIG_NewPointerObj(*arg2, SWIGTYPE_p_vaa_report, SWIG_POINTER_OWN)))) SWIG_fail;
+  
+  return resultobj;
+fail:
+  return NULL;
+}
+
+
+SWIGINTERN PyObject *_wrap_vaa_difr_margins(PyObject *self, PyObject *args) {
+  PyObject *resultobj = 0;
+  vaa_f64s arg1 ;
+  vaa_f64s arg2 ;
+  double arg3 ;
+  double arg4 ;
+  vaa_f64s_out arg5 ;
+  size_t *arg6 = (size_t *) 0 ;
+  vaa_f64s_out arg7 ;
+  size_t *arg8 = (size_t *) 0 ;
+  vaa_error **arg9 = (vaa_error **) 0 ;
+  vaa_held held1 = {
+    0
+  } ;
+  vaa_held held2 = {
+    0
+  } ;
+  vaa_held held5 = {
+    0
+  } ;
+  size_t number6 = 0 ;
+  vaa_held held7 = {
+    0
+  } ;
+  size_t number8 = 0 ;
+  PyObject *swig_obj[6] ;
+  vaa_status result;
+  
+  vaa_error *vaa_slot = NULL;
+  arg6 = &number6; 
+  arg8 = &number8; 
+  arg9 = &vaa_slot;
+  (void)self;
+  if (!SWIG_Python_UnpackTuple(args, "vaa_difr_margins", 6, 6, swig_obj)) SWIG_fail;
+  
+  if (!vaa_take_vaa_f64s(swig_obj[0], "logits", &held1, &arg1)) SWIG_fail;
+  
+  
+  if (!vaa_take_vaa_f64s(swig_obj[1], "exponentials", &held2, &arg2)) SWIG_fail;
+  
+  
+  if (!vaa_take_double(swig_obj[2], "temperature", &arg3)) SWIG_fail;
+  
+  
+  if (!vaa_take_double(swig_obj[3], "clip", &arg4)) SWIG_fail;
+  
+  
+  if (!vaa_take_vaa_f64s_out(swig_obj[4], "scores", &held5, &arg5)) SWIG_fail;
+  
+  
+  if (!vaa_take_vaa_f64s_out(swig_obj[5], "margins", &held7, &arg7)) SWIG_fail;
+  
+  {
+    SWIG_PYTHON_THREAD_BEGIN_ALLOW;
+    result = (vaa_status)vaa_difr_margins(arg1,arg2,arg3,arg4,arg5,arg6,arg7,arg8,arg9);
+    SWIG_PYTHON_THREAD_END_ALLOW;
+  }
+  
+  if (result != VAA_OK) {
+    vaa_raise(result, vaa_slot);
+    SWIG_fail;
+  }
+  resultobj = SWIG_Py_Void();
+  
+  if (!(resultobj = vaa_append(resultobj, vaa_make_size(*arg6)))) SWIG_fail; 
+  if (!(resultobj = vaa_append(resultobj, vaa_make_size(*arg8)))) SWIG_fail; 
+  vaa_drop(&held1); 
+  vaa_drop(&held2); 
+  vaa_drop(&held5); 
+  vaa_drop(&held7); 
+  return resultobj;
+fail:
+  vaa_drop(&held1); 
+  vaa_drop(&held2); 
+  vaa_drop(&held5); 
+  vaa_drop(&held7); 
+  return NULL;
+}
+
+
 SWIGINTERN PyObject *_wrap_vaa_align(PyObject *self, PyObject *args) {
   PyObject *resultobj = 0;
   vaa_str arg1 ;
@@ -14199,6 +14649,12 @@ static PyMethodDef SwigMethods[] = {
 	 { "vaa_calibration_push", _wrap_vaa_calibration_push, METH_VARARGS, NULL},
 	 { "vaa_calibration_report", _wrap_vaa_calibration_report, METH_O, NULL},
 	 { "vaa_calibrate_records", _wrap_vaa_calibrate_records, METH_VARARGS, NULL},
+	 { "vaa_replay_new", _wrap_vaa_replay_new, METH_VARARGS, NULL},
+	 { "vaa_replay_begin", _wrap_vaa_replay_begin, METH_VARARGS, NULL},
+	 { "vaa_replay_push", _wrap_vaa_replay_push, METH_VARARGS, NULL},
+	 { "vaa_replay_push_top", _wrap_vaa_replay_push_top, METH_VARARGS, NULL},
+	 { "vaa_replay_report", _wrap_vaa_replay_report, METH_O, NULL},
+	 { "vaa_difr_margins", _wrap_vaa_difr_margins, METH_VARARGS, NULL},
 	 { "vaa_align", _wrap_vaa_align, METH_VARARGS, NULL},
 	 { "vaa_effective_parameters", _wrap_vaa_effective_parameters, METH_O, NULL},
 	 { "vaa_setup_of_script", _wrap_vaa_setup_of_script, METH_O, NULL},
@@ -18586,6 +19042,234 @@ static PyHeapTypeObject SwigPyBuiltin__vaa_calibration_type = {
 
 SWIGINTERN SwigPyClientData SwigPyBuiltin__vaa_calibration_clientdata = {0, 0, 0, 0, 0, 0, (PyTypeObject *)&SwigPyBuiltin__vaa_calibration_type};
 
+static SwigPyGetSet vaa_replay___dict___getset = { SwigPyObject_get___dict__, 0 };
+SWIGINTERN PyGetSetDef SwigPyBuiltin__vaa_replay_getset[] = {
+    { (char *)"__dict__", SwigPyBuiltin_FunpackGetterClosure, 0, (char *)"", &vaa_replay___dict___getset },
+    { NULL, NULL, NULL, NULL, NULL } /* Sentinel */
+};
+
+SWIGINTERN PyObject *
+SwigPyBuiltin__vaa_replay_richcompare(PyObject *self, PyObject *other, int op) {
+  PyObject *result = NULL;
+  if (!result) {
+    if (SwigPyObject_Check(self) && SwigPyObject_Check(other)) {
+      result = SwigPyObject_richcompare((SwigPyObject *)self, (SwigPyObject *)other, op);
+    } else {
+      result = Py_NotImplemented;
+      Py_INCREF(result);
+    }
+  }
+  return result;
+}
+
+SWIGINTERN PyMethodDef SwigPyBuiltin__vaa_replay_methods[] = {
+  { NULL, NULL, 0, NULL } /* Sentinel */
+};
+
+static PyHeapTypeObject SwigPyBuiltin__vaa_replay_type = {
+  {
+#if PY_VERSION_HEX >= 0x03000000
+    PyVarObject_HEAD_INIT(NULL, 0)
+#else
+    PyObject_HEAD_INIT(NULL)
+    0,                                        /* ob_size */
+#endif
+    "vaa.cvaa.vaa_replay",                    /* tp_name */
+    sizeof(SwigPyObject),                     /* tp_basicsize */
+    0,                                        /* tp_itemsize */
+    _wrap_delete_vaa_replay_destructor_closure,                   /* tp_dealloc */
+#if PY_VERSION_HEX < 0x030800b4
+    (printfunc) 0,                            /* tp_print */
+#else
+    (Py_ssize_t) 0,                           /* tp_vectorcall_offset */
+#endif
+    (getattrfunc) 0,                          /* tp_getattr */
+    (setattrfunc) 0,                          /* tp_setattr */
+#if PY_VERSION_HEX >= 0x03000000
+    0,                                        /* tp_compare */
+#else
+    (cmpfunc) 0,                              /* tp_compare */
+#endif
+    (reprfunc) 0,                             /* tp_repr */
+    &SwigPyBuiltin__vaa_replay_type.as_number,/* tp_as_number */
+    &SwigPyBuiltin__vaa_replay_type.as_sequence,                  /* tp_as_sequence */
+    &SwigPyBuiltin__vaa_replay_type.as_mapping,                   /* tp_as_mapping */
+    SwigPyObject_hash,                        /* tp_hash */
+    (ternaryfunc) 0,                          /* tp_call */
+    (reprfunc) 0,                             /* tp_str */
+    (getattrofunc) 0,                         /* tp_getattro */
+    (setattrofunc) 0,                         /* tp_setattro */
+    &SwigPyBuiltin__vaa_replay_type.as_buffer,/* tp_as_buffer */
+#if PY_VERSION_HEX >= 0x03000000
+    Py_TPFLAGS_DEFAULT|Py_TPFLAGS_BASETYPE,   /* tp_flags */
+#else
+    Py_TPFLAGS_DEFAULT|Py_TPFLAGS_BASETYPE|Py_TPFLAGS_CHECKTYPES, /* tp_flags */
+#endif
+    "::vaa_replay",                           /* tp_doc */
+    (traverseproc) 0,                         /* tp_traverse */
+    (inquiry) 0,                              /* tp_clear */
+    SwigPyBuiltin__vaa_replay_richcompare,    /* tp_richcompare */
+    0,                                        /* tp_weaklistoffset */
+    (getiterfunc) 0,                          /* tp_iter */
+    (iternextfunc) 0,                         /* tp_iternext */
+    SwigPyBuiltin__vaa_replay_methods,        /* tp_methods */
+    0,                                        /* tp_members */
+    SwigPyBuiltin__vaa_replay_getset,         /* tp_getset */
+    0,                                        /* tp_base */
+    0,                                        /* tp_dict */
+    (descrgetfunc) 0,                         /* tp_descr_get */
+    (descrsetfunc) 0,                         /* tp_descr_set */
+    offsetof(SwigPyObject, dict),             /* tp_dictoffset */
+    SwigPyBuiltin_BadInit,                    /* tp_init */
+    (allocfunc) 0,                            /* tp_alloc */
+    (newfunc) 0,                              /* tp_new */
+    (freefunc) 0,                             /* tp_free */
+    (inquiry) 0,                              /* tp_is_gc */
+    (PyObject *) 0,                           /* tp_bases */
+    (PyObject *) 0,                           /* tp_mro */
+    (PyObject *) 0,                           /* tp_cache */
+    (PyObject *) 0,                           /* tp_subclasses */
+    (PyObject *) 0,                           /* tp_weaklist */
+    (destructor) 0,                           /* tp_del */
+    (int) 0,                                  /* tp_version_tag */
+#if PY_VERSION_HEX >= 0x03040000
+    (destructor) 0,                           /* tp_finalize */
+#endif
+#if PY_VERSION_HEX >= 0x03080000
+    (vectorcallfunc) 0,                       /* tp_vectorcall */
+#endif
+#if (PY_VERSION_HEX >= 0x03080000) && (PY_VERSION_HEX < 0x03090000)
+    0,                                        /* tp_print */
+#endif
+#ifdef COUNT_ALLOCS
+    (Py_ssize_t) 0,                           /* tp_allocs */
+    (Py_ssize_t) 0,                           /* tp_frees */
+    (Py_ssize_t) 0,                           /* tp_maxalloc */
+    0,                                        /* tp_prev */
+    0,                                        /* tp_next */
+#endif
+  },
+#if PY_VERSION_HEX >= 0x03050000
+  {
+    (unaryfunc) 0,                            /* am_await */
+    (unaryfunc) 0,                            /* am_aiter */
+    (unaryfunc) 0,                            /* am_anext */
+# if PY_VERSION_HEX >= 0x030a0000
+    (sendfunc) 0,                             /* am_send */
+# endif
+  },
+#endif
+  {
+    (binaryfunc) 0,                           /* nb_add */
+    (binaryfunc) 0,                           /* nb_subtract */
+    (binaryfunc) 0,                           /* nb_multiply */
+#if PY_VERSION_HEX < 0x03000000
+    (binaryfunc) 0,                           /* nb_divide */
+#endif
+    (binaryfunc) 0,                           /* nb_remainder */
+    (binaryfunc) 0,                           /* nb_divmod */
+    (ternaryfunc) 0,                          /* nb_power */
+    (unaryfunc) 0,                            /* nb_negative */
+    (unaryfunc) 0,                            /* nb_positive */
+    (unaryfunc) 0,                            /* nb_absolute */
+    (inquiry) 0,                              /* nb_nonzero */
+    (unaryfunc) 0,                            /* nb_invert */
+    (binaryfunc) 0,                           /* nb_lshift */
+    (binaryfunc) 0,                           /* nb_rshift */
+    (binaryfunc) 0,                           /* nb_and */
+    (binaryfunc) 0,                           /* nb_xor */
+    (binaryfunc) 0,                           /* nb_or */
+#if PY_VERSION_HEX < 0x03000000
+    (coercion) 0,                             /* nb_coerce */
+#endif
+    (unaryfunc) 0,                            /* nb_int */
+#if PY_VERSION_HEX >= 0x03000000
+    (void *) 0,                               /* nb_reserved */
+#else
+    (unaryfunc) 0,                            /* nb_long */
+#endif
+    (unaryfunc) 0,                            /* nb_float */
+#if PY_VERSION_HEX < 0x03000000
+    (unaryfunc) 0,                            /* nb_oct */
+    (unaryfunc) 0,                            /* nb_hex */
+#endif
+    (binaryfunc) 0,                           /* nb_inplace_add */
+    (binaryfunc) 0,                           /* nb_inplace_subtract */
+    (binaryfunc) 0,                           /* nb_inplace_multiply */
+#if PY_VERSION_HEX < 0x03000000
+    (binaryfunc) 0,                           /* nb_inplace_divide */
+#endif
+    (binaryfunc) 0,                           /* nb_inplace_remainder */
+    (ternaryfunc) 0,                          /* nb_inplace_power */
+    (binaryfunc) 0,                           /* nb_inplace_lshift */
+    (binaryfunc) 0,                           /* nb_inplace_rshift */
+    (binaryfunc) 0,                           /* nb_inplace_and */
+    (binaryfunc) 0,                           /* nb_inplace_xor */
+    (binaryfunc) 0,                           /* nb_inplace_or */
+    (binaryfunc) 0,                           /* nb_floor_divide */
+    (binaryfunc) 0,                           /* nb_true_divide */
+    (binaryfunc) 0,                           /* nb_inplace_floor_divide */
+    (binaryfunc) 0,                           /* nb_inplace_true_divide */
+    (unaryfunc) 0,                            /* nb_index */
+#if PY_VERSION_HEX >= 0x03050000
+    (binaryfunc) 0,                           /* nb_matrix_multiply */
+    (binaryfunc) 0,                           /* nb_inplace_matrix_multiply */
+#endif
+  },
+  {
+    (lenfunc) 0,                              /* mp_length */
+    (binaryfunc) 0,                           /* mp_subscript */
+    (objobjargproc) 0,                        /* mp_ass_subscript */
+  },
+  {
+    (lenfunc) 0,                              /* sq_length */
+    (binaryfunc) 0,                           /* sq_concat */
+    (ssizeargfunc) 0,                         /* sq_repeat */
+    (ssizeargfunc) 0,                         /* sq_item */
+#if PY_VERSION_HEX >= 0x03000000
+    (void *) 0,                               /* was_sq_slice */
+#else
+    (ssizessizeargfunc) 0,                    /* sq_slice */
+#endif
+    (ssizeobjargproc) 0,                      /* sq_ass_item */
+#if PY_VERSION_HEX >= 0x03000000
+    (void *) 0,                               /* was_sq_ass_slice */
+#else
+    (ssizessizeobjargproc) 0,                 /* sq_ass_slice */
+#endif
+    (objobjproc) 0,                           /* sq_contains */
+    (binaryfunc) 0,                           /* sq_inplace_concat */
+    (ssizeargfunc) 0,                         /* sq_inplace_repeat */
+  },
+  {
+#if PY_VERSION_HEX < 0x03000000
+    (readbufferproc) 0,                       /* bf_getreadbuffer */
+    (writebufferproc) 0,                      /* bf_getwritebuffer */
+    (segcountproc) 0,                         /* bf_getsegcount */
+    (charbufferproc) 0,                       /* bf_getcharbuffer */
+#endif
+    (getbufferproc) 0,                        /* bf_getbuffer */
+    (releasebufferproc) 0,                    /* bf_releasebuffer */
+  },
+    (PyObject *) 0,                           /* ht_name */
+    (PyObject *) 0,                           /* ht_slots */
+#if PY_VERSION_HEX >= 0x03030000
+    (PyObject *) 0,                           /* ht_qualname */
+    0,                                        /* ht_cached_keys */
+#endif
+#if PY_VERSION_HEX >= 0x03090000
+    (PyObject *) 0,                           /* ht_module */
+#endif
+#if PY_VERSION_HEX >= 0x030b0000
+    (char *) 0,                               /* _ht_tpname */
+  {
+    (PyObject *) 0,                           /* getitem */
+  }
+#endif
+};
+
+SWIGINTERN SwigPyClientData SwigPyBuiltin__vaa_replay_clientdata = {0, 0, 0, 0, 0, 0, (PyTypeObject *)&SwigPyBuiltin__vaa_replay_type};
+
 
 /* -------- TYPE CONVERSION AND EQUIVALENCE RULES (BEGIN) -------- */
 
@@ -18604,6 +19288,7 @@ static swig_type_info _swigt__p_p_vaa_error = {"_p_p_vaa_error", "vaa_error **|s
 static swig_type_info _swigt__p_p_vaa_metrics = {"_p_p_vaa_metrics", "vaa_metrics **|struct vaa_metrics **", 0, 0, (void*)0, 0};
 static swig_type_info _swigt__p_p_vaa_monitor = {"_p_p_vaa_monitor", "vaa_monitor **|struct vaa_monitor **", 0, 0, (void*)0, 0};
 static swig_type_info _swigt__p_p_vaa_records = {"_p_p_vaa_records", "vaa_records **|struct vaa_records **", 0, 0, (void*)0, 0};
+static swig_type_info _swigt__p_p_vaa_replay = {"_p_p_vaa_replay", "vaa_replay **|struct vaa_replay **", 0, 0, (void*)0, 0};
 static swig_type_info _swigt__p_p_vaa_reply = {"_p_p_vaa_reply", "vaa_reply **|struct vaa_reply **", 0, 0, (void*)0, 0};
 static swig_type_info _swigt__p_p_vaa_report = {"_p_p_vaa_report", "vaa_report **|struct vaa_report **", 0, 0, (void*)0, 0};
 static swig_type_info _swigt__p_p_vaa_rng = {"_p_p_vaa_rng", "vaa_rng **|struct vaa_rng **", 0, 0, (void*)0, 0};
@@ -18644,6 +19329,7 @@ static swig_type_info _swigt__p_vaa_metrics = {"_p_vaa_metrics", "vaa_metrics *|
 static swig_type_info _swigt__p_vaa_monitor = {"_p_vaa_monitor", "vaa_monitor *|struct vaa_monitor *", 0, 0, (void*)&SwigPyBuiltin__vaa_monitor_clientdata, 0};
 static swig_type_info _swigt__p_vaa_prompt_difference = {"_p_vaa_prompt_difference", "vaa_prompt_difference *|struct vaa_prompt_difference *", 0, 0, (void*)0, 0};
 static swig_type_info _swigt__p_vaa_records = {"_p_vaa_records", "vaa_records *|struct vaa_records *", 0, 0, (void*)&SwigPyBuiltin__vaa_records_clientdata, 0};
+static swig_type_info _swigt__p_vaa_replay = {"_p_vaa_replay", "vaa_replay *|struct vaa_replay *", 0, 0, (void*)&SwigPyBuiltin__vaa_replay_clientdata, 0};
 static swig_type_info _swigt__p_vaa_reply = {"_p_vaa_reply", "vaa_reply *|struct vaa_reply *", 0, 0, (void*)&SwigPyBuiltin__vaa_reply_clientdata, 0};
 static swig_type_info _swigt__p_vaa_report = {"_p_vaa_report", "vaa_report *|struct vaa_report *", 0, 0, (void*)&SwigPyBuiltin__vaa_report_clientdata, 0};
 static swig_type_info _swigt__p_vaa_rng = {"_p_vaa_rng", "vaa_rng *|struct vaa_rng *", 0, 0, (void*)&SwigPyBuiltin__vaa_rng_clientdata, 0};
@@ -18673,6 +19359,7 @@ static swig_type_info *swig_type_initial[] = {
   &_swigt__p_p_vaa_metrics,
   &_swigt__p_p_vaa_monitor,
   &_swigt__p_p_vaa_records,
+  &_swigt__p_p_vaa_replay,
   &_swigt__p_p_vaa_reply,
   &_swigt__p_p_vaa_report,
   &_swigt__p_p_vaa_rng,
@@ -18713,6 +19400,7 @@ static swig_type_info *swig_type_initial[] = {
   &_swigt__p_vaa_monitor,
   &_swigt__p_vaa_prompt_difference,
   &_swigt__p_vaa_records,
+  &_swigt__p_vaa_replay,
   &_swigt__p_vaa_reply,
   &_swigt__p_vaa_report,
   &_swigt__p_vaa_rng,
@@ -18742,6 +19430,7 @@ static swig_cast_info _swigc__p_p_vaa_error[] = {  {&_swigt__p_p_vaa_error, 0, 0
 static swig_cast_info _swigc__p_p_vaa_metrics[] = {  {&_swigt__p_p_vaa_metrics, 0, 0, 0},{0, 0, 0, 0}};
 static swig_cast_info _swigc__p_p_vaa_monitor[] = {  {&_swigt__p_p_vaa_monitor, 0, 0, 0},{0, 0, 0, 0}};
 static swig_cast_info _swigc__p_p_vaa_records[] = {  {&_swigt__p_p_vaa_records, 0, 0, 0},{0, 0, 0, 0}};
+static swig_cast_info _swigc__p_p_vaa_replay[] = {  {&_swigt__p_p_vaa_replay, 0, 0, 0},{0, 0, 0, 0}};
 static swig_cast_info _swigc__p_p_vaa_reply[] = {  {&_swigt__p_p_vaa_reply, 0, 0, 0},{0, 0, 0, 0}};
 static swig_cast_info _swigc__p_p_vaa_report[] = {  {&_swigt__p_p_vaa_report, 0, 0, 0},{0, 0, 0, 0}};
 static swig_cast_info _swigc__p_p_vaa_rng[] = {  {&_swigt__p_p_vaa_rng, 0, 0, 0},{0, 0, 0, 0}};
@@ -18782,6 +19471,7 @@ static swig_cast_info _swigc__p_vaa_metrics[] = {  {&_swigt__p_vaa_metrics, 0, 0
 static swig_cast_info _swigc__p_vaa_monitor[] = {  {&_swigt__p_vaa_monitor, 0, 0, 0},{0, 0, 0, 0}};
 static swig_cast_info _swigc__p_vaa_prompt_difference[] = {  {&_swigt__p_vaa_prompt_difference, 0, 0, 0},{0, 0, 0, 0}};
 static swig_cast_info _swigc__p_vaa_records[] = {  {&_swigt__p_vaa_records, 0, 0, 0},{0, 0, 0, 0}};
+static swig_cast_info _swigc__p_vaa_replay[] = {  {&_swigt__p_vaa_replay, 0, 0, 0},{0, 0, 0, 0}};
 static swig_cast_info _swigc__p_vaa_reply[] = {  {&_swigt__p_vaa_reply, 0, 0, 0},{0, 0, 0, 0}};
 static swig_cast_info _swigc__p_vaa_report[] = {  {&_swigt__p_vaa_report, 0, 0, 0},{0, 0, 0, 0}};
 static swig_cast_info _swigc__p_vaa_rng[] = {  {&_swigt__p_vaa_rng, 0, 0, 0},{0, 0, 0, 0}};
@@ -18811,6 +19501,7 @@ static swig_cast_info *swig_cast_initial[] = {
   _swigc__p_p_vaa_metrics,
   _swigc__p_p_vaa_monitor,
   _swigc__p_p_vaa_records,
+  _swigc__p_p_vaa_replay,
   _swigc__p_p_vaa_reply,
   _swigc__p_p_vaa_report,
   _swigc__p_p_vaa_rng,
@@ -18851,6 +19542,7 @@ static swig_cast_info *swig_cast_initial[] = {
   _swigc__p_vaa_monitor,
   _swigc__p_vaa_prompt_difference,
   _swigc__p_vaa_records,
+  _swigc__p_vaa_replay,
   _swigc__p_vaa_reply,
   _swigc__p_vaa_report,
   _swigc__p_vaa_rng,
@@ -19771,6 +20463,29 @@ SWIG_init(void) {
   PyModule_AddObject(m, "vaa_calibration", (PyObject *)builtin_pytype);
   SwigPyBuiltin_AddPublicSymbol(public_interface, "vaa_calibration");
   d = md;
+  
+  /* type '::vaa_replay' */
+  builtin_pytype = (PyTypeObject *)&SwigPyBuiltin__vaa_replay_type;
+  builtin_pytype->tp_dict = d = PyDict_New();
+  SwigPyBuiltin_SetMetaType(builtin_pytype, metatype);
+  builtin_pytype->tp_new = PyType_GenericNew;
+  builtin_base_count = 0;
+  builtin_bases[builtin_base_count] = NULL;
+  SwigPyBuiltin_InitBases(builtin_pytype, builtin_bases);
+  PyDict_SetItemString(d, "this", this_descr);
+  PyDict_SetItemString(d, "thisown", thisown_descr);
+  if (PyType_Ready(builtin_pytype) < 0) {
+    PyErr_SetString(PyExc_TypeError, "Could not create type 'vaa_replay'.");
+#if PY_VERSION_HEX >= 0x03000000
+    return NULL;
+#else
+    return;
+#endif
+  }
+  Py_INCREF(builtin_pytype);
+  PyModule_AddObject(m, "vaa_replay", (PyObject *)builtin_pytype);
+  SwigPyBuiltin_AddPublicSymbol(public_interface, "vaa_replay");
+  d = md;
   SWIG_Python_SetConstant(d, d == md ? public_interface : NULL, "VAA_VERSION_MAJOR",SWIG_From_int((int)(0)));
   SWIG_Python_SetConstant(d, d == md ? public_interface : NULL, "VAA_VERSION_MINOR",SWIG_From_int((int)(1)));
   SWIG_Python_SetConstant(d, d == md ? public_interface : NULL, "VAA_VERSION_PATCH",SWIG_From_int((int)(0)));
@@ -19901,6 +20616,18 @@ SWIG_init(void) {
   SWIG_Python_SetConstant(d, d == md ? public_interface : NULL, "VAA_LOGPROBS_RAW_LOGITS",SWIG_From_int((int)(VAA_LOGPROBS_RAW_LOGITS)));
   SWIG_Python_SetConstant(d, d == md ? public_interface : NULL, "VAA_LOGPROBS_PROCESSED",SWIG_From_int((int)(VAA_LOGPROBS_PROCESSED)));
   SWIG_Python_SetConstant(d, d == md ? public_interface : NULL, "VAA_LOGPROBS_PROCESSED_LOGITS",SWIG_From_int((int)(VAA_LOGPROBS_PROCESSED_LOGITS)));
+  SWIG_Python_SetConstant(d, d == md ? public_interface : NULL, "VAA_REPLAY_STATE",SWIG_From_int((int)(VAA_REPLAY_STATE)));
+  SWIG_Python_SetConstant(d, d == md ? public_interface : NULL, "VAA_REPLAY_TOKEN",SWIG_From_int((int)(VAA_REPLAY_TOKEN)));
+  SWIG_Python_SetConstant(d, d == md ? public_interface : NULL, "VAA_REPLAY_RANK",SWIG_From_int((int)(VAA_REPLAY_RANK)));
+  SWIG_Python_SetConstant(d, d == md ? public_interface : NULL, "VAA_REPLAY_MARGIN",SWIG_From_int((int)(VAA_REPLAY_MARGIN)));
+  SWIG_Python_SetConstant(d, d == md ? public_interface : NULL, "VAA_REPLAY_BAND",SWIG_From_int((int)(VAA_REPLAY_BAND)));
+  SWIG_Python_SetConstant(d, d == md ? public_interface : NULL, "VAA_REPLAY_DIFR",SWIG_From_int((int)(VAA_REPLAY_DIFR)));
+  SWIG_Python_SetConstant(d, d == md ? public_interface : NULL, "VAA_REPLAY_POSITION",SWIG_From_int((int)(VAA_REPLAY_POSITION)));
+  SWIG_Python_SetConstant(d, d == md ? public_interface : NULL, "VAA_REPLAY_COLUMNS",SWIG_From_int((int)(VAA_REPLAY_COLUMNS)));
+  SWIG_Python_SetConstant(d, d == md ? public_interface : NULL, "VAA_REPLAY_SAME",SWIG_From_int((int)(VAA_REPLAY_SAME)));
+  SWIG_Python_SetConstant(d, d == md ? public_interface : NULL, "VAA_REPLAY_WITHIN",SWIG_From_int((int)(VAA_REPLAY_WITHIN)));
+  SWIG_Python_SetConstant(d, d == md ? public_interface : NULL, "VAA_REPLAY_DEPARTED",SWIG_From_int((int)(VAA_REPLAY_DEPARTED)));
+  SWIG_Python_SetConstant(d, d == md ? public_interface : NULL, "VAA_REPLAY_UNKNOWN",SWIG_From_int((int)(VAA_REPLAY_UNKNOWN)));
   SWIG_Python_SetConstant(d, d == md ? public_interface : NULL, "VAA_SWING_EXACT_TIE",SWIG_From_int((int)(VAA_SWING_EXACT_TIE)));
   SWIG_Python_SetConstant(d, d == md ? public_interface : NULL, "VAA_SWING_NEAR_TIE",SWIG_From_int((int)(VAA_SWING_NEAR_TIE)));
   SWIG_Python_SetConstant(d, d == md ? public_interface : NULL, "VAA_SWING_SUSPECT",SWIG_From_int((int)(VAA_SWING_SUSPECT)));

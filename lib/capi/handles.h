@@ -4,6 +4,7 @@
 #include <string>
 
 #include "base/task.h"
+#include "engines/engine.h"
 #include "quality/checker.h"
 #include "quality/tally.h"
 #include "records/reader.h"
@@ -31,6 +32,9 @@ struct vaa_records {
 };
 struct vaa_cursor {
   std::unique_ptr<vaa::SampleStream> stream;
+};
+struct vaa_engine {
+  vaa::Engine engine;
 };
 struct vaa_vocab {
   vaa::Vocab vocab;

@@ -5,12 +5,10 @@
 #include "capi/guard.h"
 #include "capi/handles.h"
 #include "capi/out_results.h"
+#include "capi/rows.h"
 #include "engines/engine_data.h"
 #include "sampler/sampler.h"
 
-struct vaa_engine {
-  vaa::Engine engine;
-};
 struct vaa_sampler {
   vaa::Sampler sampler;
 };
@@ -20,16 +18,6 @@ namespace {
 
 static_assert(VAA_PARAM_COUNT == kParams);
 
-// Rows of the caller's: a view of them, or a failure that names it.
-template <class Value, class Rows>
-Matrix<Value> matrix(const Rows& rows, const char* name) {
-  if (rows.rows == 0) return {};
-  if (rows.stride < rows.cols) fail(VAA_ERROR_ARGUMENT, std::string(name) + ": stride is " + std::to_string(rows.stride) + ", must be at least cols, " + std::to_string(rows.cols));
-  if (rows.stride != 0 && rows.rows > PTRDIFF_MAX / sizeof(Value) / rows.stride) fail(VAA_ERROR_ARGUMENT, std::string(name) + ": is larger than memory");
-  if (rows.cols != 0) given(rows.data, name);
-  return {rows.data, rows.rows, rows.cols, rows.stride};
-}
-
 SamplerInput input_of(vaa_f32_rows logits, vaa_ids history, vaa_i64s spans, vaa_f64_rows params) {
   return {matrix<const float>(logits, "logits"), view(history), view(spans), matrix<const double>(params, "params")};
 }
@@ -37,13 +25,6 @@ SamplerInput input_of(vaa_f32_rows logits, vaa_ids history, vaa_i64s spans, vaa_
 LogprobsMode mode_of(int32_t mode) {
   if (mode < VAA_LOGPROBS_RAW || mode > VAA_LOGPROBS_PROCESSED_LOGITS) fail(VAA_ERROR_ARGUMENT, "mode: is " + std::to_string(mode) + ", must be a VAA_LOGPROBS_*, 0 to 3");
   return static_cast<LogprobsMode>(mode);
-}
-
-template <class Value, class Out>
-std::span<Value> room(const Out& out, size_t need, const char* name) {
-  if (out.capacity < need) fail(VAA_ERROR_CAPACITY, std::string(name) + ": has room for " + std::to_string(out.capacity) + ", needs " + std::to_string(need));
-  if (need != 0) given(out.data, name);
-  return {out.data, need};
 }
 
 }  // namespace

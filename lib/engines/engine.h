@@ -23,7 +23,7 @@ enum class KTies : uint8_t { kUnknown, kAll, kExact };                        //
 enum class PBoundary : uint8_t { kUnknown, kBefore, kUpTo };                  // kept while the mass before a token is < p, <= p
 enum class PTies : uint8_t { kUnknown, kLowerIds, kHigherIds, kAll };         // of equal probabilities at the boundary these stay
 enum class KThenP : uint8_t { kUnknown, kSequential, kJoint };                // top-p on the row as top-k left it; on the row that top-k found
-enum class Draw : uint8_t { kUnknown, kRace, kGumbel, kInverseCdf };
+enum class DrawRule : uint8_t { kUnknown, kRace, kGumbel, kInverseCdf };
 enum class DrawOrder : uint8_t { kUnknown, kId, kRank, kRankIfCut };          // kRankIfCut: by rank where a stage cut the row, else by id
 enum class GreedyLogprobs : uint8_t { kUnknown, kBeforeArgmax, kChosenOnly };  // processed ones of a greedy row are of: the row at temperature 1 and uncut; its argmax alone
 enum class ZeroTemperature : uint8_t { kUnknown, kGreedy, kRefused };

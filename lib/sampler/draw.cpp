@@ -12,14 +12,14 @@ namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
-Draw draw_rule(const Engine& engine) {
-  const Draw rule = engine.rule<Draw>(Rule::kDraw);
-  if (rule == Draw::kUnknown) fail_unknown(engine, Rule::kDraw, "a token is to be drawn");
+DrawRule draw_rule(const Engine& engine) {
+  const DrawRule rule = engine.rule<DrawRule>(Rule::kDraw);
+  if (rule == DrawRule::kUnknown) fail_unknown(engine, Rule::kDraw, "a token is to be drawn");
   if (engine.rule<DrawOrder>(Rule::kDrawOrder) == DrawOrder::kUnknown) fail_unknown(engine, Rule::kDrawOrder, "a token is to be drawn");
   return rule;
 }
 
-[[noreturn]] void refuse_noise(const Row& row, size_t column, double value, const char* allowed) {
+[[noreturn]] void refuse_noise(const LogitRow& row, size_t column, double value, const char* allowed) {
   std::string shown = std::isnan(value) ? "NaN" : "";
   if (shown.empty()) append_number(&shown, value);
   fail(VAA_ERROR_ARGUMENT, row.where() + "noise[" + std::to_string(column) + "]: is " + shown + ", must be " + allowed);
@@ -27,7 +27,7 @@ Draw draw_rule(const Engine& engine) {
 
 // visit(place, column) for each candidate, in the order of the columns.
 template <class Visit>
-void in_order(const Engine& engine, Row* row, Visit&& visit) {
+void in_order(const Engine& engine, LogitRow* row, Visit&& visit) {
   const DrawOrder order = engine.rule<DrawOrder>(Rule::kDrawOrder);
   if (order == DrawOrder::kId || (order == DrawOrder::kRankIfCut && row->size == row->vocabulary)) {
     for (size_t i = 0; i < row->size; ++i)
@@ -41,7 +41,7 @@ void in_order(const Engine& engine, Row* row, Visit&& visit) {
 
 // The place of the largest score, of equals the first.
 template <class Score>
-size_t largest(const Engine& engine, Row* row, Score&& score) {
+size_t largest(const Engine& engine, LogitRow* row, Score&& score) {
   size_t best = 0;
   double most = -kInfinity;
   in_order(engine, row, [&](size_t place, size_t column) {
@@ -55,7 +55,7 @@ size_t largest(const Engine& engine, Row* row, Score&& score) {
   return best;
 }
 
-size_t walk_cdf(const Engine& engine, double u, Row* row) {
+size_t walk_cdf(const Engine& engine, double u, LogitRow* row) {
   if (!(u >= 0 && u < 1)) refuse_noise(*row, 0, u, "at least 0 and below 1");
   const double target = row->round(u) * row->total;
   double mass = 0;
@@ -70,32 +70,32 @@ size_t walk_cdf(const Engine& engine, double u, Row* row) {
 
 }  // namespace
 
-size_t noise_size(const Engine& engine, size_t vocabulary) { return draw_rule(engine) == Draw::kInverseCdf ? 1 : vocabulary; }
+size_t noise_size(const Engine& engine, size_t vocabulary) { return draw_rule(engine) == DrawRule::kInverseCdf ? 1 : vocabulary; }
 
-int32_t draw(const Engine& engine, std::span<const double> noise, Row* row) {
+int32_t draw(const Engine& engine, std::span<const double> noise, LogitRow* row) {
   if (row->size == 1) return row->id(0);
   size_t place = 0;
   switch (draw_rule(engine)) {
-    case Draw::kRace:
+    case DrawRule::kRace:
       place = largest(engine, row, [&](size_t i, size_t column) {
         const double e = noise[column];
         if (!(e >= 0 && e < kInfinity)) refuse_noise(*row, column, e, "at least 0 and finite");
         return row->weights[i] == 0 ? 0 : row->round(row->weights[i] / row->round(e));
       });
       break;
-    case Draw::kGumbel:
+    case DrawRule::kGumbel:
       place = largest(engine, row, [&](size_t i, size_t column) {
         if (!std::isfinite(noise[column])) refuse_noise(*row, column, noise[column], "finite");
         return row->round(row->z[i] + row->round(noise[column]));
       });
       break;
-    case Draw::kInverseCdf: place = walk_cdf(engine, noise[0], row); break;
-    case Draw::kUnknown: break;
+    case DrawRule::kInverseCdf: place = walk_cdf(engine, noise[0], row); break;
+    case DrawRule::kUnknown: break;
   }
   return row->id(place);
 }
 
-Logprob logprob_of(int32_t token, LogprobsMode mode, Row* row) {
+Logprob logprob_of(int32_t token, LogprobsMode mode, LogitRow* row) {
   const bool logits = mode == LogprobsMode::kRawLogits || mode == LogprobsMode::kProcessedLogits;
   size_t place = static_cast<size_t>(token);
   if (row->cut) {

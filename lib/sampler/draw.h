@@ -12,7 +12,7 @@ namespace vaa {
 size_t noise_size(const Engine& engine, size_t vocabulary);
 
 // The id that the engine picks of a row that went through Pipeline::run. Noise that the rule does not take is VAA_ERROR_ARGUMENT.
-int32_t draw(const Engine& engine, std::span<const double> noise, Row* row);
+int32_t draw(const Engine& engine, std::span<const double> noise, LogitRow* row);
 
 enum class LogprobsMode : uint8_t { kRaw, kRawLogits, kProcessed, kProcessedLogits };
 struct Logprob {
@@ -20,6 +20,6 @@ struct Logprob {
   int64_t rank;  // 1 + the tokens that have more
 };
 // Of one token of a row that Pipeline::load (raw modes) or Pipeline::run has left.
-Logprob logprob_of(int32_t token, LogprobsMode mode, Row* row);
+Logprob logprob_of(int32_t token, LogprobsMode mode, LogitRow* row);
 
 }  // namespace vaa

@@ -4,20 +4,11 @@
 #include <cmath>
 
 #include "base/failure.h"
-#include "base/parallel.h"
 
 namespace vaa {
 namespace {
 
 using Type = OptionSpec::Type;
-
-std::vector<OptionSpec> option_table() {
-  std::vector<OptionSpec> table = sampling_options();
-  table.push_back({"rounding", Type::kChoice, 0, 0, "exact|fp32|bf16", "\"exact\""});
-  table.push_back({"input", Type::kChoice, 0, 0, "logits|probs", "\"logits\""});
-  table.push_back({"threads", Type::kInt, 1, kMaxThreads, "", "1"});
-  return table;
-}
 
 Rounding rounding_of(const std::string& name) { return name == "fp32" ? Rounding::kFp32 : name == "bf16" ? Rounding::kBf16 : Rounding::kExact; }
 
@@ -38,14 +29,18 @@ std::vector<const Stage*> stages_of(const Engine& engine, std::string_view what)
 
 }  // namespace
 
-Pipeline::Pipeline(const Engine& engine, std::string_view options, std::string_view what) : engine_(engine), order_(stages_of(engine, what)) {
-  const std::vector<OptionSpec> table = option_table();
-  const Options given(options, table.data(), table.size(), what);
-  params_ = params_of(given, engine_, what);
-  lists_ = lists_of(given, engine_, what);
-  rounding_ = rounding_of(given.text("rounding"));
-  probs_ = given.text("input") == "probs";
-  threads_ = static_cast<int>(given.integer("threads"));
+std::vector<OptionSpec> pipeline_options() {
+  std::vector<OptionSpec> table = sampling_options();
+  table.push_back({"rounding", Type::kChoice, 0, 0, "exact|fp32|bf16", "\"exact\""});
+  table.push_back({"input", Type::kChoice, 0, 0, "logits|probs", "\"logits\""});
+  return table;
+}
+
+Pipeline::Pipeline(const Engine& engine, const Options& options, std::string_view what) : engine_(engine), order_(stages_of(engine, what)) {
+  params_ = params_of(options, engine_, what);
+  lists_ = lists_of(options, engine_, what);
+  rounding_ = rounding_of(options.text("rounding"));
+  probs_ = options.text("input") == "probs";
 }
 
 Params Pipeline::params_from(std::span<const double> values, int64_t row) const {
@@ -58,7 +53,7 @@ Params Pipeline::params_from(std::span<const double> values, int64_t row) const 
   return params;
 }
 
-void Pipeline::apply_stages(const StageInput& input, Row* row) const {
+void Pipeline::apply_stages(const StageInput& input, LogitRow* row) const {
   bool settled = false;  // no id is looked at any more
   for (const Stage* stage : order_) {
     if (!stage->by_id && !settled) {
@@ -71,7 +66,7 @@ void Pipeline::apply_stages(const StageInput& input, Row* row) const {
   if (!settled) row->drop_masked("what forbids tokens by id");
 }
 
-void Pipeline::settle_greedy(Until until, Row* row) const {
+void Pipeline::settle_greedy(Until until, LogitRow* row) const {
   const GreedyLogprobs rule = engine_.rule<GreedyLogprobs>(Rule::kGreedyLogprobs);
   if (until == Until::kReported && rule == GreedyLogprobs::kUnknown) fail_unknown(engine_, Rule::kGreedyLogprobs, row->where() + "a processed logprob of a greedy row is asked for");
   if (until == Until::kReported && rule == GreedyLogprobs::kBeforeArgmax) return;
@@ -80,14 +75,14 @@ void Pipeline::settle_greedy(Until until, Row* row) const {
   row->keep_if([&](size_t i) { return i == best; });
 }
 
-void Pipeline::run(const RowInput& input, Until until, Row* row) const {
+void Pipeline::run(const RowInput& input, Until until, LogitRow* row) const {
   row->load(input.logits, probs_, input.number, rounding_);
   if (until == Until::kLoaded) return row->weigh();
   if (lists_.largest_id >= 0 && static_cast<size_t>(lists_.largest_id) >= row->vocabulary) {
     fail(VAA_ERROR_ARGUMENT, row->where() + lists_.largest_of + ": id " + std::to_string(lists_.largest_id) + " is outside the vocabulary of " + std::to_string(row->vocabulary));
   }
   apply_stages({engine_, input.params ? *input.params : params_, lists_, input.prompt, input.output}, row);
-  if (row->greedy) settle_greedy(until, row);
+  if (row->greedy && until != Until::kWeighed) settle_greedy(until, row);
   row->share_anew();
   row->weigh();
   if (rounding_ != Rounding::kExact) row->keep_if([&](size_t i) { return row->weights[i] > 0; }, true);

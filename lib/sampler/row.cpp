@@ -27,7 +27,7 @@ std::string shown(double value) {
   return out;
 }
 
-[[noreturn]] void refuse_value(const Row& row, std::span<const float> values, bool probs) {
+[[noreturn]] void refuse_value(const LogitRow& row, std::span<const float> values, bool probs) {
   size_t i = 0;
   while (std::isfinite(values[i]) && (!probs || values[i] >= 0)) ++i;
   if (!probs)
@@ -44,7 +44,7 @@ double rounded(double value, Rounding rounding) {
   return static_cast<double>(rounding == Rounding::kFp32 ? single : to_bf16(single));
 }
 
-void Row::load(std::span<const float> values, bool probs, int64_t row_number, Rounding how) {
+void LogitRow::load(std::span<const float> values, bool probs, int64_t row_number, Rounding how) {
   number = row_number;
   rounding = how;
   vocabulary = size = values.size();
@@ -80,9 +80,10 @@ void Row::load(std::span<const float> values, bool probs, int64_t row_number, Ro
   weighed = true;
 }
 
-double Row::log_probability(size_t i) const { return round((z[i] - reference) - math::log(total)); }
+double LogitRow::log_probability(size_t i) const { return round((z[i] - reference) - math::log(total)); }
+double LogitRow::log_mass() const { return reference + math::log(total); }
 
-void Row::drop_masked(const char* stage) {
+void LogitRow::drop_masked(const char* stage) {
   max = -kInfinity;
   bool masked = false;
   for (size_t i = 0; i < size; ++i) {
@@ -94,7 +95,7 @@ void Row::drop_masked(const char* stage) {
   if (masked) keep_if([&](size_t i) { return z[i] > -kInfinity; });
 }
 
-void Row::weigh() {
+void LogitRow::weigh() {
   if (weighed) return;
   weighed = true;
   if (rounding == Rounding::kExact) {
@@ -111,7 +112,7 @@ void Row::weigh() {
   total = 1;
 }
 
-void Row::after_cut(size_t kept, bool same_total) {
+void LogitRow::after_cut(size_t kept, bool same_total) {
   size = kept;
   cut = true;
   of_more_ = weighed && (same_total || of_more_);

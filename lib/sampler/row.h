@@ -13,7 +13,7 @@ namespace vaa {
 enum class Rounding : uint8_t { kExact, kFp32, kBf16 };
 double rounded(double value, Rounding rounding);
 
-struct Row {
+struct LogitRow {
   size_t size = 0;         // candidates
   size_t vocabulary = 0;
   bool greedy = false;     // the likeliest is taken, of equals the lowest id
@@ -33,6 +33,7 @@ struct Row {
   int32_t id(size_t i) const { return cut ? ids[i] : static_cast<int32_t>(i); }
   double probability(size_t i) const { return weights[i] / total; }
   double log_probability(size_t i) const;
+  double log_mass() const;  // log of the sum of exp z of the candidates; the row is weighed
   double round(double value) const { return rounding == Rounding::kExact ? value : rounded(value, rounding); }
 
   // A row of logits, or of probabilities (`probs`). Failures name the row and the id.

@@ -32,7 +32,18 @@ void check_spans(std::span<const int64_t> spans, size_t rows, size_t history) {
   }
 }
 
+const std::vector<OptionSpec>& option_table() {
+  static const std::vector<OptionSpec> table = [] {
+    std::vector<OptionSpec> all = pipeline_options();
+    all.push_back({"threads", OptionSpec::Type::kInt, 1, kMaxThreads, "", "1"});
+    return all;
+  }();
+  return table;
+}
+
 }  // namespace
+
+Sampler::Sampler(const Engine& engine, std::string_view options) : Sampler(engine, Options(options, option_table().data(), option_table().size(), "vaa_sampler_new")) {}
 
 void Sampler::check(const SamplerInput& input) const {
   const size_t rows = input.logits.rows;
@@ -71,7 +82,7 @@ void Sampler::each(const SamplerInput& input, Until until, Take&& take) {
     Params params;
     for (size_t r = rows * worker / workers; r < end; ++r) {
       const RowInput row_input = row_of(input, r, &params);
-      Row* row = &rows_[worker];
+      LogitRow* row = &rows_[worker];
       pipeline_.run(row_input, until, row);
       take(r, row, worker);
     }
@@ -80,7 +91,7 @@ void Sampler::each(const SamplerInput& input, Until until, Take&& take) {
 }
 
 void Sampler::probs(const SamplerInput& input, Matrix<double> out) {
-  each(input, Until::kDrawn, [&](size_t r, Row* row, size_t) {
+  each(input, Until::kDrawn, [&](size_t r, LogitRow* row, size_t) {
     const std::span<double> to = out.row(r);
     if (!row->cut) {
       for (size_t i = 0; i < row->size; ++i) to[i] = row->probability(i);
@@ -94,7 +105,7 @@ void Sampler::probs(const SamplerInput& input, Matrix<double> out) {
 void Sampler::kept(const SamplerInput& input, std::span<const int32_t>* ids, std::span<const int64_t>* ends) {
   for (std::vector<int32_t>& list : kept_) list.clear();
   ends_.resize(input.logits.rows);
-  each(input, Until::kDrawn, [&](size_t r, Row* row, size_t worker) {
+  each(input, Until::kDrawn, [&](size_t r, LogitRow* row, size_t worker) {
     for (size_t i = 0; i < row->size; ++i) kept_[worker].push_back(row->id(i));
     ends_[r] = static_cast<int64_t>(row->size);
   });
@@ -110,7 +121,7 @@ void Sampler::draw(const SamplerInput& input, Matrix<const double> noise, std::s
   if (noise.rows != input.logits.rows || (noise.rows > 0 && noise.columns != need)) {
     refuse("noise: has " + number(noise.rows) + " rows of " + number(noise.columns) + ", must have " + number(input.logits.rows) + " of " + number(need));
   }
-  each(input, Until::kDrawn, [&](size_t r, Row* row, size_t) { ids[r] = vaa::draw(pipeline_.engine(), noise.row(r), row); });
+  each(input, Until::kDrawn, [&](size_t r, LogitRow* row, size_t) { ids[r] = vaa::draw(pipeline_.engine(), noise.row(r), row); });
 }
 
 void Sampler::logprobs(const SamplerInput& input, std::span<const int32_t> tokens, LogprobsMode mode, std::span<double> values, std::span<int64_t> ranks) {
@@ -121,7 +132,7 @@ void Sampler::logprobs(const SamplerInput& input, std::span<const int32_t> token
     }
   }
   const bool raw = mode == LogprobsMode::kRaw || mode == LogprobsMode::kRawLogits;
-  each(input, raw ? Until::kLoaded : Until::kReported, [&](size_t r, Row* row, size_t) {
+  each(input, raw ? Until::kLoaded : Until::kReported, [&](size_t r, LogitRow* row, size_t) {
     const Logprob one = logprob_of(tokens[r], mode, row);
     values[r] = one.value;
     ranks[r] = one.rank;

@@ -25,7 +25,7 @@ struct SamplerInput {
 
 class Sampler {
  public:
-  Sampler(const Engine& engine, std::string_view options) : pipeline_(engine, options, "vaa_sampler_new"), rows_(static_cast<size_t>(pipeline_.threads())), kept_(rows_.size()) {}
+  Sampler(const Engine& engine, std::string_view options);
 
   void probs(const SamplerInput& input, Matrix<double> out);
   // Ids and where each row's end; both until the next call.
@@ -36,6 +36,7 @@ class Sampler {
   const Pipeline& pipeline() const { return pipeline_; }
 
  private:
+  Sampler(const Engine& engine, const Options& options) : pipeline_(engine, options, "vaa_sampler_new"), rows_(static_cast<size_t>(options.integer("threads"))), kept_(rows_.size()) {}
   void check(const SamplerInput& input) const;
   RowInput row_of(const SamplerInput& input, size_t r, Params* params) const;
   // take(r, row, worker) for every row.
@@ -43,7 +44,7 @@ class Sampler {
   void each(const SamplerInput& input, Until until, Take&& take);
 
   Pipeline pipeline_;
-  std::vector<Row> rows_;  // one a thread
+  std::vector<LogitRow> rows_;  // one a thread
   std::vector<std::vector<int32_t>> kept_;
   std::vector<int32_t> ids_;
   std::vector<int64_t> ends_;

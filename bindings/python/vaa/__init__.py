@@ -21,6 +21,7 @@ from ._compare import Comparison, compare, compare_records
 from ._diff import Diff, Divergence, Hunk, PromptDifference, diff
 from ._monitor import Monitor
 from ._records import Records
+from ._replay import Replay, Rows, difr_margins
 from ._reply import Metrics, Reply
 from ._report import Explanation, Finding, Report, SampleResult
 from ._rng import Noise, Rng, generators
@@ -30,8 +31,8 @@ from ._variants import Variants, compare_asks, compare_variants
 from ._vocab import Vocab
 
 __all__ = [
-    "Calibration", "Checker", "Comparison", "Diff", "Divergence", "Engine", "Error", "Explanation", "Finding", "Logprobs", "Metrics", "Monitor", "Noise", "Records", "Reply", "Report", "Rng", "Sample", "SampleResult", "Sampler", "Tally", "Task", "Temperature", "Variants", "Vocab", "__version__", "align", "calibrate", "calibrate_records", "check", "check_text", "compare", "compare_asks", "compare_records", "compare_variants",
-    "diff", "effective_parameters", "engines", "explain", "flags", "formats", "generators", "setup", "stats",
+    "Calibration", "Checker", "Comparison", "Diff", "Divergence", "Engine", "Error", "Explanation", "Finding", "Logprobs", "Metrics", "Monitor", "Noise", "Records", "Replay", "Reply", "Report", "Rng", "Rows", "Sample", "SampleResult", "Sampler", "Tally", "Task", "Temperature", "Variants", "Vocab", "__version__", "align", "calibrate", "calibrate_records", "check", "check_text", "compare", "compare_asks", "compare_records", "compare_variants",
+    "diff", "difr_margins", "effective_parameters", "engines", "explain", "flags", "formats", "generators", "setup", "stats",
 ]
 
 # Loaded when first used: they need libcurl.

@@ -75,19 +75,15 @@ class Sampler:
     """
 
     def __init__(self, engine: Union[str, Engine], **options: Any) -> None:
-        if "logit_bias" in options and options["logit_bias"] is not None:
-            options["logit_bias"] = {str(int(token)): float(bias) for token, bias in options["logit_bias"].items()}
-        if "greedy" in options and options["greedy"] is not None:
-            options["greedy"] = int(options["greedy"])
         self.engine = engine if isinstance(engine, Engine) else Engine(engine)
-        self._handle = _cvaa.vaa_sampler_new(self.engine._handle, option_json(options))
+        self._handle = _cvaa.vaa_sampler_new(self.engine._handle, option_json(plain_options(options)))
         self._lock = threading.Lock()
 
     def probs(self, logits: Any, *, prompt: Optional["Ids"] = None, output: Optional["Ids"] = None, params: Optional["Params"] = None) -> "Array":
         """The law that the engine draws from, in the shape of the logits: float64, 0 for what is not legal."""
         import numpy
 
-        rows = _rows(logits)
+        rows = rows_of(logits)
         out = numpy.empty(rows.shape)
         with self._lock:
             _cvaa.vaa_sampler_probs(self._handle, rows, *_said(prompt, output, len(rows)), _matrix(params, len(rows)), out)
@@ -97,7 +93,7 @@ class Sampler:
         """The legal ids of each row, ascending."""
         import numpy
 
-        rows = _rows(logits)
+        rows = rows_of(logits)
         with self._lock:
             ids, ends = _cvaa.vaa_sampler_kept(self._handle, rows, *_said(prompt, output, len(rows)), _matrix(params, len(rows)))
             all_ids, all_ends = numpy.array(ids), numpy.array(ends)
@@ -107,7 +103,7 @@ class Sampler:
         """The id that the engine picks of each row with this noise: for the rules race and gumbel a number for each token, for inverse_cdf one uniform a row."""
         import numpy
 
-        rows = _rows(logits)
+        rows = rows_of(logits)
         numbers = numpy.ascontiguousarray(noise, numpy.float64)
         ids = numpy.empty(len(rows), numpy.int32)
         with self._lock:
@@ -121,14 +117,24 @@ class Sampler:
 
         if mode not in _MODES:
             raise ValueError(f"mode: is {mode!r}, must be one of {', '.join(_MODES)}")
-        rows = _rows(logits)
+        rows = rows_of(logits)
         values, ranks = numpy.empty(len(rows)), numpy.empty(len(rows), numpy.int64)
         with self._lock:
             _cvaa.vaa_sampler_logprobs(self._handle, rows, *_said(prompt, output, len(rows)), _matrix(params, len(rows)), numpy.atleast_1d(tokens), _MODES.index(mode), values, ranks)
         return Logprobs(values, ranks)
 
 
-def _rows(logits: Any) -> "Array":
+def plain_options(options: "dict[str, Any]") -> "dict[str, Any]":
+    """Options with ids as JSON keys and flags as numbers."""
+    if options.get("logit_bias") is not None:
+        options["logit_bias"] = {str(int(token)): float(bias) for token, bias in options["logit_bias"].items()}
+    if options.get("greedy") is not None:
+        options["greedy"] = int(options["greedy"])
+    return options
+
+
+def rows_of(logits: Any) -> "Array":
+    """One row, or [rows, V], of float32."""
     import numpy
 
     rows = numpy.ascontiguousarray(logits, numpy.float32)

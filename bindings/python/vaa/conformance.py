@@ -16,6 +16,7 @@ from typing import Any, Optional, Sequence
 from ._border import Error
 from ._check import check_text, flags
 from ._diff_vectors import run as run_diff
+from ._replay_vectors import run as run_difr
 from ._rng_vectors import GENERATORS, run_gumbel
 from ._sampler_vectors import KINDS, expected, plain
 from ._stats_vectors import GROUPS as STATISTICS
@@ -77,7 +78,7 @@ def misplaced(expect: dict[str, Any], findings: Sequence[dict[str, Any]]) -> str
 
 
 # Groups of verification.json: from a vector's inputs to the fields that it expects, None where inputs of this shape are not known.
-GROUPS = {**STATISTICS, "diff": run_diff, "rng": run_gumbel}
+GROUPS = {**STATISTICS, "diff": run_diff, "difr": run_difr, "rng": run_gumbel}
 
 
 def judge_vector(vector: dict[str, Any], score: Score) -> None:

@@ -5,7 +5,7 @@
 
 namespace vaa {
 
-void apply_min_p(const StageInput& input, Row* row) {
+void apply_min_p(const StageInput& input, LogitRow* row) {
   if (input.params.is_off(Param::kMinP)) return;
   row->weigh();
   const double most = *std::max_element(row->weights.begin(), row->weights.begin() + static_cast<ptrdiff_t>(row->size));

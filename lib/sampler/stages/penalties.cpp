@@ -12,7 +12,7 @@ struct Seen {
   std::span<const int32_t> prompt, output;
 };
 
-Seen seen_by(const StageInput& input, Rule rule, const char* penalty, const Row& row) {
+Seen seen_by(const StageInput& input, Rule rule, const char* penalty, const LogitRow& row) {
   switch (input.engine.rule<Scope>(rule)) {
     case Scope::kOutput: return {{}, input.output};
     case Scope::kAll: return {input.prompt, input.output};
@@ -35,14 +35,14 @@ void for_each(const Seen& seen, Visit&& visit) {
   for (const int32_t id : seen.output) visit(static_cast<size_t>(id));
 }
 
-double repeated(double z, double penalty, Arithmetic arithmetic, const Row& row) {
+double repeated(double z, double penalty, Arithmetic arithmetic, const LogitRow& row) {
   if (z <= 0) return row.round(z * penalty);
   return arithmetic == Arithmetic::kReciprocal ? row.round(z * row.round(1 / penalty)) : row.round(z / penalty);
 }
 
 }  // namespace
 
-void apply_penalties(const StageInput& input, Row* row) {
+void apply_penalties(const StageInput& input, LogitRow* row) {
   const bool repetition = !input.params.is_off(Param::kRepetitionPenalty);
   const bool counted = !input.params.is_off(Param::kFrequencyPenalty) || !input.params.is_off(Param::kPresencePenalty);
   if (!repetition && !counted) return;

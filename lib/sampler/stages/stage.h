@@ -22,19 +22,19 @@ struct StageInput {
 struct Stage {
   const char* name;
   bool by_id;  // looks at single ids, so it stands before those that take candidates away
-  void (*apply)(const StageInput& input, Row* row);
+  void (*apply)(const StageInput& input, LogitRow* row);
 };
 
-void apply_allowed_ids(const StageInput& input, Row* row);
-void apply_bad_words(const StageInput& input, Row* row);
-void apply_min_tokens(const StageInput& input, Row* row);
-void apply_logit_bias(const StageInput& input, Row* row);
-void apply_penalties(const StageInput& input, Row* row);
-void apply_temperature(const StageInput& input, Row* row);
-void apply_top_k(const StageInput& input, Row* row);
-void apply_top_p(const StageInput& input, Row* row);
-void apply_min_p(const StageInput& input, Row* row);
-void apply_typical_p(const StageInput& input, Row* row);
+void apply_allowed_ids(const StageInput& input, LogitRow* row);
+void apply_bad_words(const StageInput& input, LogitRow* row);
+void apply_min_tokens(const StageInput& input, LogitRow* row);
+void apply_logit_bias(const StageInput& input, LogitRow* row);
+void apply_penalties(const StageInput& input, LogitRow* row);
+void apply_temperature(const StageInput& input, LogitRow* row);
+void apply_top_k(const StageInput& input, LogitRow* row);
+void apply_top_p(const StageInput& input, LogitRow* row);
+void apply_min_p(const StageInput& input, LogitRow* row);
+void apply_typical_p(const StageInput& input, LogitRow* row);
 
 std::span<const Stage> stages();
 std::vector<std::string_view> stage_names();

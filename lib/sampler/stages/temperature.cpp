@@ -4,7 +4,7 @@
 
 namespace vaa {
 
-void apply_temperature(const StageInput& input, Row* row) {
+void apply_temperature(const StageInput& input, LogitRow* row) {
   const Resolved resolved = input.params[Param::kGreedy] != 0 ? Resolved{true, 1} : resolve_temperature(input.engine, input.params[Param::kTemperature], row->where());
   row->greedy = resolved.greedy;
   const double t = row->round(resolved.temperature);

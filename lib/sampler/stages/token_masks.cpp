@@ -11,7 +11,7 @@ constexpr double kMasked = -std::numeric_limits<double>::infinity();
 
 }  // namespace
 
-void apply_allowed_ids(const StageInput& input, Row* row) {
+void apply_allowed_ids(const StageInput& input, LogitRow* row) {
   if (!input.lists.allows_some) return;
   for (const int32_t id : input.lists.allowed_ids) row->marks[static_cast<size_t>(id)] = 1;
   for (size_t i = 0; i < row->size; ++i)
@@ -21,7 +21,7 @@ void apply_allowed_ids(const StageInput& input, Row* row) {
 }
 
 // The last id of a word whose others end what was said so far.
-void apply_bad_words(const StageInput& input, Row* row) {
+void apply_bad_words(const StageInput& input, LogitRow* row) {
   const BadWordsScope scope = input.engine.rule<BadWordsScope>(Rule::kBadWordsScope);
   for (const std::vector<int32_t>& word : input.lists.bad_words) {
     const size_t before = word.size() - 1;
@@ -39,13 +39,13 @@ void apply_bad_words(const StageInput& input, Row* row) {
   }
 }
 
-void apply_min_tokens(const StageInput& input, Row* row) {
+void apply_min_tokens(const StageInput& input, LogitRow* row) {
   if (static_cast<double>(input.output.size()) >= input.params[Param::kMinTokens]) return;
   for (const int32_t id : input.lists.stop_ids) row->z[static_cast<size_t>(id)] = kMasked;
   if (!input.lists.stop_ids.empty()) row->weighed = false;
 }
 
-void apply_logit_bias(const StageInput& input, Row* row) {
+void apply_logit_bias(const StageInput& input, LogitRow* row) {
   for (const LogitBias& one : input.lists.logit_bias) {
     double& z = row->z[static_cast<size_t>(one.id)];
     z = row->round(z + row->round(one.bias));

@@ -28,7 +28,7 @@ double kth_largest(std::span<const double> z, size_t k, std::vector<double>* lis
   return least;
 }
 
-bool joins_top_p(const StageInput& input, const Row& row) {
+bool joins_top_p(const StageInput& input, const LogitRow& row) {
   if (input.params.is_off(Param::kTopP)) return false;
   const Rule rule = input.params.is_off(Param::kMinP) ? Rule::kTopKTopP : Rule::kTopKTopPWithMinP;
   const KThenP how = input.engine.rule<KThenP>(rule);
@@ -38,7 +38,7 @@ bool joins_top_p(const StageInput& input, const Row& row) {
 
 }  // namespace
 
-void apply_top_k(const StageInput& input, Row* row) {
+void apply_top_k(const StageInput& input, LogitRow* row) {
   const double asked = input.params[Param::kTopK];
   if (asked <= 0 || asked >= static_cast<double>(row->size)) return;
   const size_t k = static_cast<size_t>(asked);

@@ -14,7 +14,7 @@ constexpr int kBucketShift = 46;
 
 // Goes over tokens from the likeliest on, until one does not stay.
 struct Walk {
-  const Row& row;
+  const LogitRow& row;
   double p;
   PBoundary boundary;
   PTies ties;
@@ -62,7 +62,7 @@ struct Walk {
 // The mass of the tokens of nearly equal weights.
 class Buckets {
  public:
-  Buckets(Row* row, double most) : row_(*row), most_(std::bit_cast<uint64_t>(most)), masses_(row->reals) {
+  Buckets(LogitRow* row, double most) : row_(*row), most_(std::bit_cast<uint64_t>(most)), masses_(row->reals) {
     if (masses_.size() < kBuckets) masses_.resize(kBuckets);
     std::fill_n(masses_.begin(), kBuckets, 0.0);
   }
@@ -71,13 +71,13 @@ class Buckets {
   double mass(size_t bucket) const { return masses_[bucket]; }
 
  private:
-  const Row& row_;
+  const LogitRow& row_;
   uint64_t most_;  // positive doubles are ordered as their bits
   std::vector<double>& masses_;
 };
 
 // Whole buckets while the mass up to their end would still be kept, then those at the boundary one by one.
-void walk_buckets(std::span<const uint32_t> places, double most, Row* row, Walk* walk) {
+void walk_buckets(std::span<const uint32_t> places, double most, LogitRow* row, Walk* walk) {
   Buckets buckets(row, most);
   for (const uint32_t i : places) buckets.add(i);
   size_t bucket = 0;
@@ -99,7 +99,7 @@ void walk_buckets(std::span<const uint32_t> places, double most, Row* row, Walk*
 
 }  // namespace
 
-void apply_top_p(const StageInput& input, Row* row) {
+void apply_top_p(const StageInput& input, LogitRow* row) {
   const double p = row->round(input.params[Param::kTopP]);
   if (p >= 1) return;
   for (const Rule rule : {Rule::kTopPBoundary, Rule::kTopPTies})

@@ -8,7 +8,7 @@
 
 namespace vaa {
 
-void apply_typical_p(const StageInput& input, Row* row) {
+void apply_typical_p(const StageInput& input, LogitRow* row) {
   const double limit = row->round(input.params[Param::kTypicalP]);
   if (limit >= 1) return;
   row->weigh();
