@@ -10,7 +10,7 @@ struct AnswerRates {
   ClusteredRate reference, target;
   Effect effect;
 };
-// `tested`: the property can be known of the answer; `has`: it has it. Where nearly all tested answers are the one of their question on both sides: McNemar and Newcombe on pairs; else clustered rates. The effect of fewer than two questions is not known.
+// `tested`: the property can be known of the answer; `has`: it has it. Where nearly all tested answers are the one of their question on both sides: McNemar and Newcombe on pairs; else clustered rates, of means of questions where these have unequal numbers of answers. The effect of fewer than two questions is not known.
 AnswerRates answer_rates(const ComparisonView& view, const std::function<bool(const RunRow&)>& tested, const std::function<bool(const RunRow&, bool target)>& has);
 
 }  // namespace vaa

@@ -111,7 +111,10 @@ Section pairing_section(const Compared& c) {
   if (p.other_ids > 0) line(&section, {counted(p.other_ids, "questions") + " whose words agree and whose prompt ids do not: other template or tokenizer", grouped(p.other_ids) + " 道题文字相同而提示 id 不同：模板或分词器不同"}, "unsure");
   if (shared > 0 && p.same_output == shared) line(&section, {"all answers are the same, byte for byte: one run is a copy, or both are deterministic", "所有回答逐字节相同：其中一份是副本，或两侧都是确定性的"}, "unsure");
   for (const auto& [side, name] : {std::pair{&c.reference, Both{"the reference", "参考侧"}}, {&c.target, {"the target", "目标侧"}}}) {
-    if (const int64_t n = side->duplicates(); n > 0) line(&section, {counted(n, "samples") + " of " + name.en + " give a repeat of a question again; all are kept in its bag", name.zh + "有 " + grouped(n) + " 个样本重复给出同一题的同一次回答，均保留"}, "unsure");
+    if (const std::vector<int32_t> again = side->given_again(); !again.empty()) {
+      const std::string names = names_of(*side, again);
+      line(&section, {counted(side->duplicates(), "samples") + " of " + name.en + " give a repeat of a question again; all are kept in its bag, and the question weighs as one: " + names, name.zh + "有 " + grouped(side->duplicates()) + " 个样本重复给出同一题的同一次回答，均保留，该题仍按一道题计：" + names}, "unsure");
+    }
     if (side->without_id > 0) line(&section, {counted(side->without_id, "samples") + " of " + name.en + " have no id and no partner", name.zh + "有 " + grouped(side->without_id) + " 个样本没有 id，无法配对"}, "unsure");
     if (side->bad_lines > 0) line(&section, {counted(side->bad_lines, "problems") + " while reading " + name.en + ": vaa check names file and line", "读取" + name.zh + "时有 " + grouped(side->bad_lines) + " 处问题：vaa check 会给出文件与行号"}, "unsure");
     const int64_t failed = side->count([](const RunRow& r) { return r.failed; });

@@ -33,7 +33,13 @@ double p_where(const Effect& effect, const std::function<bool(const stats::Inter
   return high;
 }
 
-int64_t shrunk(int64_t count, double design) { return static_cast<int64_t>(std::llround(static_cast<double>(count) / design)); }
+EffectiveRate shrunk(const ClusteredRate& rate) {
+  const auto k = static_cast<double>(rate.k), n = static_cast<double>(rate.n);
+  return {k / n, k / rate.design, n / rate.design};
+}
+// In whole answers.
+int64_t answers(const EffectiveRate& rate) { return std::max<int64_t>(1, std::llround(rate.n)); }
+int64_t hits(const EffectiveRate& rate) { return std::min<int64_t>(std::llround(rate.k), answers(rate)); }
 
 }  // namespace
 
@@ -87,18 +93,22 @@ ClusteredRate clustered_rate(std::span<const double> values, std::span<const int
   return rate;
 }
 
-Effect effect_of_rates(const ClusteredRate& reference, const ClusteredRate& target) {
+Effect effect_of_rates(const EffectiveRate& reference, const EffectiveRate& target) {
   Effect effect;
-  effect.n = target.n;
-  if (reference.n == 0 || target.n == 0) return effect;
-  const double rate_r = static_cast<double>(reference.k) / static_cast<double>(reference.n), rate_t = static_cast<double>(target.k) / static_cast<double>(target.n);
-  const int64_t nr = std::max<int64_t>(1, shrunk(reference.n, reference.design)), nt = std::max<int64_t>(1, shrunk(target.n, target.design));
-  const int64_t kr = std::min(shrunk(reference.k, reference.design), nr), kt = std::min(shrunk(target.k, target.design), nt);
-  effect.value = rate_t - rate_r;
-  effect.error = std::sqrt(rate_r * (1 - rate_r) / static_cast<double>(nr) + rate_t * (1 - rate_t) / static_cast<double>(nt));
+  const int64_t nr = answers(reference), nt = answers(target), kr = hits(reference), kt = hits(target);
+  effect.n = nt;
+  effect.value = target.rate - reference.rate;
+  effect.error = std::sqrt(reference.rate * (1 - reference.rate) / static_cast<double>(nr) + target.rate * (1 - target.rate) / static_cast<double>(nt));
   effect.p = stats::fisher_exact(kt, nt - kt, kr, nr - kr);
   effect.at = [=](double confidence) { return stats::rate_difference(kt, nt, kr, nr, confidence); };
   close(&effect);
+  return effect;
+}
+
+Effect effect_of_rates(const ClusteredRate& reference, const ClusteredRate& target) {
+  Effect effect;
+  if (reference.n > 0 && target.n > 0) effect = effect_of_rates(shrunk(reference), shrunk(target));
+  effect.n = target.n;
   return effect;
 }
 
@@ -106,8 +116,9 @@ Effect effect_of_share(const ClusteredRate& rate) {
   Effect effect;
   effect.n = rate.n;
   if (rate.n == 0) return effect;
-  const int64_t n = std::max<int64_t>(1, shrunk(rate.n, rate.design)), k = std::min(shrunk(rate.k, rate.design), n);
-  effect.value = static_cast<double>(rate.k) / static_cast<double>(rate.n);
+  const EffectiveRate share = shrunk(rate);
+  const int64_t n = answers(share), k = hits(share);
+  effect.value = share.rate;
   effect.error = std::sqrt(effect.value * (1 - effect.value) / static_cast<double>(n));
   effect.p = stats::mcnemar_exact(k, 0);
   effect.at = [=](double confidence) { return stats::clopper_pearson(k, n, confidence); };

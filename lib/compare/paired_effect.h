@@ -31,7 +31,13 @@ struct ClusteredRate {
   double design = 1;   // at least 1
 };
 ClusteredRate clustered_rate(std::span<const double> values, std::span<const int64_t> questions);
-// Newcombe's interval and Fisher's test on the shrunk counts: right for rare answers, where a mean of differences is not; as if the two were independent, which is on the safe side.
+// A rate as k of n independent answers would say it; neither need be whole.
+struct EffectiveRate {
+  double rate = 0, k = 0, n = 0;
+};
+// Newcombe's interval and Fisher's test on the counts of so many answers: right for rare ones, where a mean of differences is not; as if the two were independent, which is on the safe side.
+Effect effect_of_rates(const EffectiveRate& reference, const EffectiveRate& target);
+// The same of counts that are shrunk by their design.
 Effect effect_of_rates(const ClusteredRate& reference, const ClusteredRate& target);
 // One share against 0: Clopper and Pearson's interval on the shrunk counts; p is that of a sign test, as McNemar's with all pairs on one side.
 Effect effect_of_share(const ClusteredRate& rate);

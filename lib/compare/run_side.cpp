@@ -157,13 +157,25 @@ void RunSide::finish() {
   }
 }
 
+int64_t RunSide::again(const Question& question) const {
+  int64_t n = 0;
+  std::set<int32_t> repeats;
+  for (const int32_t r : question.rows) n += !row(r).forced && !repeats.insert(row(r).repeat).second;
+  return n;
+}
+
 int64_t RunSide::duplicates() const {
   int64_t n = 0;
-  for (const Question& question : questions_) {
-    std::set<int32_t> repeats;
-    for (const int32_t r : question.rows) n += !row(r).forced && !repeats.insert(row(r).repeat).second;
-  }
+  for (const Question& question : questions_) n += again(question);
   return n;
+}
+
+std::vector<int32_t> RunSide::given_again() const {
+  std::vector<int32_t> out;
+  for (size_t i = 0; i < questions_.size(); ++i) {
+    if (again(questions_[i]) > 0) out.push_back(static_cast<int32_t>(i));
+  }
+  return out;
 }
 
 int32_t RunSide::find(const Question& question) const {

@@ -52,6 +52,7 @@ class RunSide {
   // Once, after the last sample of files of `format`: failed requests count as wrong where the framework counts them so.
   void finish();
   int64_t duplicates() const;                     // samples that give a repeat of a question again
+  std::vector<int32_t> given_again() const;       // their questions
   const std::vector<RunRow>& rows() const { return rows_; }
   const RunRow& row(int32_t index) const { return rows_[static_cast<size_t>(index)]; }
   const std::vector<Question>& questions() const { return questions_; }
@@ -70,6 +71,7 @@ class RunSide {
   std::map<std::string, std::map<std::string, int64_t>> settings;  // of samples: name, value, how many; a bounded number of values
 
  private:
+  int64_t again(const Question& question) const;
   std::vector<RunRow> rows_;
   std::vector<Question> questions_;
   std::unordered_map<std::string, int32_t> index_;

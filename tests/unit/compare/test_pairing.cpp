@@ -27,9 +27,26 @@ TEST_CASE("pairing: missing, extra and repeated answers are counted and named", 
   CHECK(pairing(c)["only_target"].integer() == 2);
   CHECK(pairing(c).at("target", "duplicates").integer() == 1);
   CHECK(c.says("2 questions in the reference only, left out: made/0, made/1"));
-  CHECK(c.says("1 sample of the target give"));
+  CHECK(c.says("1 sample of the target give a repeat of a question again; all are kept in its bag, and the question weighs as one: made/11"));
   CHECK(c.code == 3);  // a fifth of the questions stand on one side only
   CHECK(c.reason().find("stand on one side only") != std::string::npos);
+}
+
+TEST_CASE("pairing: a broken answer that is written down forty times is one of sixty", "[compare]") {
+  Answers reference = asked(60, "q"), target = asked(60, "q");
+  for (Answer& a : reference) a.right = -1, a.text += " Question " + a.id + " is closed.";
+  for (Answer& a : target) a.right = -1, a.text += " That ends question " + a.id + ".";
+  target[7].text = "";
+  for (int i = 0; i < 40; ++i) target.push_back(target[7]);
+  const Comparing c(reference, target);
+  CHECK(pairing(c).at("target", "duplicates").integer() == 40);
+  CHECK(c.says("40 samples of the target give a repeat of a question again; all are kept in its bag, and the question weighs as one: made/7"));
+  CHECK(c.number("flags", "effect") == Approx(1.0 / 60));
+  CHECK(c.bound("flags", 0) < 0);  // one of 60 against none
+  CHECK(c.code != 1);
+  // Forty questions are forty.
+  for (int i = 0; i < 40; ++i) target[static_cast<size_t>(i)].text = "";
+  CHECK(Comparing(reference, target).code == 1);
 }
 
 TEST_CASE("pairing: another prompt at the same id is left out, and many make the runs not comparable", "[compare]") {
