@@ -7,12 +7,12 @@ using namespace vaa;
 
 namespace {
 
-// `cut` of `pairs` are cut on the target's side, `other` on the reference's.
-StepResult early_end(int pairs, int cut, int other) {
+// `cut` of `pairs` are cut on the target's side, `other` on the reference's; `repeats` pairs that follow each other are of one question.
+StepResult early_end(int pairs, int cut, int other, int repeats = 1) {
   TokenEvidence e;
   for (int i = 0; i < pairs; ++i) {
     TokenPair pair;
-    pair.question = i;
+    pair.question = i / repeats;
     pair.greedy = true;
     pair.reference_tokens = pair.target_tokens = 200;
     if (i < cut + other) {
@@ -51,4 +51,15 @@ TEST_CASE("early ends: none in a few pairs tells little, and says how little", "
   CHECK(!r.inside);
   CHECK(r.detectable > 0.05);  // 0 of 64 leaves 5.66 points (Newcombe)
   CHECK(!early_end(1, 0, 0).applies);
+}
+
+TEST_CASE("early ends: repeats of a question are no questions of their own", "[compare]") {
+  // Two of 60 questions, each in all four repeats: mean 1/30, variance of a question 60/59 x 1/30 x 29/30, t = 1.43.
+  const StepResult r = early_end(240, 8, 0, 4);
+  CHECK(r.effect == Approx(1.0 / 30));
+  CHECK(r.effect / std::sqrt(1.0 / 30 * 29 / 30 / 59) == Approx(1.426).epsilon(1e-3));
+  CHECK(r.lower < 0);
+  CHECK(r.p > 0.1);
+  CHECK(r.p_beyond > 0.1);
+  CHECK(early_end(240, 120, 0, 4).p_beyond < 1e-6);
 }
