@@ -13,7 +13,7 @@ bool same_seed(const StripFacts& a, const StripFacts& b) { return a.draw == Draw
 bool both_greedy(const StripFacts& a, const StripFacts& b) { return a.draw == Draw::kGreedy && b.draw == Draw::kGreedy; }
 
 // Partners whatever else may come.
-bool partners(const StripFacts& a, const StripFacts& b) { return same_kind(a, b) && a.draw == b.draw && a.seed == b.seed && a.repeat == b.repeat; }
+bool partners(const StripFacts& a, const StripFacts& b) { return same_kind(a, b) && a.server == b.server && a.draw == b.draw && a.seed == b.seed && a.repeat == b.repeat; }
 
 template <class Column>
 void move_column(std::vector<ComparedPair>* pairs, size_t total, Column column, TokenRows* to) {

@@ -12,7 +12,7 @@
 
 namespace vaa {
 
-// Partners: answers to the same (dataset, id), of one kind, drawn alike, with the same repeat number, at once; at the end what is left of a question: by seed, then greedy answers in order of
+// Partners: answers to the same (dataset, id), of one kind, drawn alike, with the same repeat number (of rungs: of the same server), at once; at the end what is left of a question: by seed, then greedy answers in order of
 // repeat and arrival, as they are exchangeable. A forced answer that has no forced partner is held against the free answer that it scores, if that has no free partner (at a temperature above 0: and has lists). So the order of
 // arrival of the two sides does not matter. Keeps 25 bytes a compared position, and what waits in the room.
 class EvidenceBuilder {

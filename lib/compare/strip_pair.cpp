@@ -140,7 +140,7 @@ void PairReader::take_kl(const TokenList& reference, const TokenList& target, To
   left_.assign(reference.logprobs.begin(), reference.logprobs.end());
   right_.assign(target.logprobs.begin(), target.logprobs.end());
   const stats::TopKBound bound = stats::kl_from_top_k(reference.ids, left_, target.ids, right_);
-  rows->kl.push_back(static_cast<float>(bound.kl));
+  rows->kl.push_back(static_cast<float>(std::max(0.0, bound.kl)));  // below 0 by lists whose probabilities are rounded to add to just over 1
   rows->kl_rest.push_back(static_cast<float>(std::max(0.0, 1 - bound.reference_mass)));
 }
 
@@ -176,6 +176,8 @@ ComparedPair PairReader::compare(const TokenStrip& reference, const TokenStrip& 
   pair.greedy = b.kind == PairKind::kForced || (a.draw == Draw::kGreedy && b.draw == Draw::kGreedy);
   pair.keyed = a.draw == Draw::kSeeded && b.draw == Draw::kSeeded && a.seed == b.seed && a.temperature == b.temperature;
   pair.start = a.at >= 0 ? a.at : b.at;
+  pair.reference_cached = a.cached;
+  pair.target_cached = b.cached;
   out.at = a.at;
   out.repeat = a.repeat;
   out.reference_question = a.question;

@@ -30,6 +30,7 @@ struct TokenPair {
   PromptClass prompt = PromptClass::kSame;  // another prompt ends the comparison of the pair: nothing below is set
   int64_t start = -1;           // absolute position of the first compared token: ids of the prompt; -1: not known
   int64_t reference_tokens = 0, target_tokens = 0;
+  int64_t reference_cached = -1, target_cached = -1;  // ids of the prompt that came from a prefix cache; -1: not told
   int64_t first_divergence = -1;  // index in the output; -1: the same as far as both go, or forced
   bool length_only = false;     // one is the beginning of the other
   bool ended = false;           // length_only: the shorter one's ids end in its stop, so that it is an event and no censoring

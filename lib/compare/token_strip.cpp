@@ -186,6 +186,7 @@ void read_rung(const Sample& sample, StripFacts* facts) {
   facts->kind = PairKind::kRung;
   facts->at = rung["at"].integer();
   facts->branch = static_cast<uint64_t>(rung["repeat"].integer()) + 1;
+  facts->server = rung["server"].integer();
 }
 
 void read_facts(const Sample& sample, StripFacts* facts) {
@@ -195,6 +196,7 @@ void read_facts(const Sample& sample, StripFacts* facts) {
   facts->stopped = sample.text(TextField::kFinishReason) == "stop";
   if (sample.has(IntField::kRepeat)) facts->repeat = static_cast<int32_t>(std::min<int64_t>(sample.integer(IntField::kRepeat, 0), std::numeric_limits<int32_t>::max()));
   facts->at = facts->has_prompt ? static_cast<int64_t>(sample.ids.get(IdsField::kPromptTokenIds).size()) : sample.integer(IntField::kPromptTokens, -1);
+  facts->cached = sample.integer(IntField::kCachedTokens, -1);
   facts->seed = hashed(sample, TextField::kSeed);
   facts->temperature = sample.real(RealField::kTemperature, 0);
   facts->text = hashed(sample, TextField::kOutputText);

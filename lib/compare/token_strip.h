@@ -53,8 +53,10 @@ struct StripFacts {
   int32_t question = -1;          // of its own side
   int32_t repeat = -1;            // -1: not recorded
   int64_t at = -1;                // absolute position of the first id of the output
+  int64_t cached = -1;            // ids of the prompt that came from a prefix cache; -1: not told
   uint64_t seed = 0;              // hash; 0: none
   uint64_t branch = 0;            // of a rung: which repeat was cut
+  int64_t server = 0;             // of a rung: which of those asked; a file may hold several
   double temperature = 0;
   uint64_t text = 0, reasoning = 0, tool_calls = 0, finish = 0;  // hashes; 0: not recorded
 };

@@ -9,6 +9,7 @@
 #include "compare/drift.h"
 #include "compare/onset_cause.h"
 #include "compare/position_drift.h"
+#include "compare/prefill_paths.h"
 #include "compare/token_gates.h"
 #include "stats/multiplicity.h"
 
@@ -93,6 +94,8 @@ void say_paths(const ComparisonView& view, const PositionDrift& drift, StepResul
     const std::string pairs = counted(path.pairs, "pairs"), range = range_text(path.lowest, path.highest);
     say(step, {path.name.en + "; " + pairs + ", positions " + range, path.name.zh + "；" + grouped(path.pairs) + " 对，位置 " + range}, "faint");
   }
+  const std::vector<SectionLine> ways = prefill_path_lines(view);
+  step->section.lines.insert(step->section.lines.end(), ways.begin(), ways.end());
   if (drift.left_out > 0) say(step, {counted(drift.left_out, "pairs") + " left out: their prompt ids are not recorded, so their positions are not known", "未计入 " + grouped(drift.left_out) + " 对：没有记录提示 id，位置未知"}, "unsure");
 }
 

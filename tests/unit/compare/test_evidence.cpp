@@ -179,6 +179,35 @@ TEST_CASE("evidence: forced scores stand beside the answer that they score, at a
   CHECK(m.evidence.fit.n == 300);
 }
 
+TEST_CASE("evidence: rungs are partners at their position, and of two servers in one file each has its own", "[compare]") {
+  const auto rung = [](int at, int server, std::vector<int32_t> ids) {
+    Sample s = scored("0@" + std::to_string(at), ids);
+    s.ids.unset(IdsField::kPromptTokenIds);
+    s.set(IntField::kCachedTokens, server == 0 ? 0 : at - 16);
+    s.set(TextField::kExtra, R"({"rung": {"of": "0", "repeat": 0, "at": )" + std::to_string(at) + R"(, "server": )" + std::to_string(server) + "}}");
+    return s;
+  };
+  const Samples both = {rung(64, 0, {1, 2, 3}), rung(64, 1, {1, 7, 8}), rung(4096, 0, {4, 5, 6}), rung(4096, 1, {9, 5, 6})};
+  Samples turned(both.rbegin(), both.rend());
+  const Made m(both, turned);
+  REQUIRE(m.evidence.pairs.size() == 4);
+  for (const TokenPair& p : m.evidence.pairs) {
+    CHECK(p.kind == PairKind::kRung);
+    CHECK(p.first_divergence == -1);
+    CHECK(p.reference_cached == p.target_cached);
+  }
+  CHECK(m.evidence.pairs[0].start == 64);
+  CHECK(m.evidence.pairs[3].start == 4096);
+  CHECK(m.evidence.unpaired == 0);
+  // The two servers of one ladder, each in a file of its own.
+  const Made split({both[0], both[2]}, {both[1], both[3]});
+  REQUIRE(split.evidence.pairs.size() == 2);
+  CHECK(split.evidence.pairs[0].first_divergence == 1);
+  CHECK(split.evidence.pairs[1].first_divergence == 0);
+  CHECK(split.evidence.pairs[1].reference_cached == 0);
+  CHECK(split.evidence.pairs[1].target_cached == 4080);
+}
+
 TEST_CASE("evidence: the same for any order of arrival, from memory and from the file", "[compare]") {
   Samples a, b;
   std::mt19937 draw(1);
@@ -249,4 +278,12 @@ TEST_CASE("evidence: lists that always add to 1 beside lists that do not are log
   CHECK(renormalised.evidence.target.whole == 120);
   CHECK(mode_of(renormalised.evidence).mixed);
   CHECK(mode_of(renormalised.evidence).words.en.find("normalised over what top-k and top-p left") != std::string::npos);
+}
+
+TEST_CASE("evidence: lists that are rounded to add to just over 1 are not less than no KL apart", "[compare]") {
+  Sample a = scored("0", {1, 2, 3}), b = a;
+  for (double& x : a.real_lists.put(RealsField::kOutputTopLogprobs)) x += 0.0100005 + 4e-6;
+  for (double& x : b.real_lists.put(RealsField::kOutputTopLogprobs)) x += 0.0100005;
+  const Made m({a}, {b});
+  for (const float kl : m.evidence.rows.kl) CHECK(kl >= 0);
 }
