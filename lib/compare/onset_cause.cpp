@@ -28,7 +28,7 @@ struct Recorded {
 // Of a period the multiple that lies in the interval, where it would by a chance of at most a quarter.
 void add(const std::string& path, const std::string& value, int64_t lo, int64_t hi, Recorded* out) {
   const std::string_view name = std::string_view(path).substr(path.rfind('.') + 1);
-  const bool limit = among(kLimits, name), period = among(kPeriods, name);
+  const bool limit = among(kLimits, name) || path == "model.max_length", period = among(kPeriods, name);
   int64_t number = 0;
   const auto [end, fault] = std::from_chars(value.data(), value.data() + value.size(), number);
   if (!(limit || period) || fault != std::errc() || end != value.data() + value.size() || number < 2) return;
@@ -53,7 +53,12 @@ std::vector<StructuralNumber> common_limits(int64_t lo, int64_t hi) {
   return out;
 }
 
-Both lies(const StructuralHit& hit, const Both& what) { return {grouped(hit.number) + ", " + what.en + ", lies in it", "其中包含 " + grouped(hit.number) + "（" + what.zh + "）"}; }
+// A fault of input position n shows first in the token after it: then n stands before the interval.
+Both lies(const StructuralHit& hit, const Both& what) {
+  const std::string number = grouped(hit.number);
+  if (hit.offset == 0) return {number + ", " + what.en + ", lies in it", "其中包含 " + number + "（" + what.zh + "）"};
+  return {number + ", " + what.en + ", is the position before it", "其前一个位置为 " + number + "（" + what.zh + "）"};
+}
 
 // The hit that is one of the numbers given, which have no chance.
 const StructuralHit* single(const std::vector<StructuralHit>& hits) {
@@ -68,7 +73,7 @@ OnsetCause onset_cause(const ComparisonView& view, int64_t lo, int64_t hi) {
   if (const StructuralHit* hit = single(limits)) return {lies(*hit, plain(hit->name)), false};
   if (const StructuralHit* hit = single(multiples)) return {lies(*hit, plain(hit->name)), true};
   if (const auto common = common_limits(lo, hi); common.size() == 1) {
-    return {lies({"", common[0].number}, {"a common limit (the runs record no number that lies there)", "常见的上限（两次运行都没有记录落在其中的数值）"}), false};
+    return {lies({"", common[0].number, 0, std::nan("")}, {"a common limit (the runs record no number that lies there)", "常见的上限（两次运行都没有记录落在其中的数值）"}), false};
   }
   if (limits.empty()) return {};
   const std::string chance = percent(limits[0].by_chance), zh = percent(limits[0].by_chance, true);
