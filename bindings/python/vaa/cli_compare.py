@@ -112,6 +112,8 @@ def _compare(args: argparse.Namespace) -> int:
     if args.noise:
         with open(args.noise, encoding="utf-8", errors="surrogateescape") as file:
             options["noise"] = file.read()
+        if not options["noise"]:
+            args.parser.error(f"--noise: {args.noise} is empty")
     if args.aa:
         options["aa"] = Records(args.aa, **reading)
     if args.aa_target:
