@@ -1,33 +1,16 @@
 // A file of any bytes, as `vaa check FILE` opens it: found by content, read to its end, every sample written as a record and read back.
-#include <sys/mman.h>
-#include <unistd.h>
-
 #include <cstdint>
 #include <string>
 #include <string_view>
 
 #include "base/failure.h"
+#include "memory_file.h"
 #include "must.h"
 #include "records/reader.h"
 
 using namespace vaa;
 
 namespace {
-
-// A name under which the bytes can be opened any number of times.
-class MemoryFile {
- public:
-  MemoryFile(const uint8_t* data, size_t size) : fd_(::memfd_create("fuzz", MFD_CLOEXEC)) {
-    VAA_MUST(fd_ >= 0 && ::write(fd_, data, size) == static_cast<ssize_t>(size));
-  }
-  MemoryFile(const MemoryFile&) = delete;
-  MemoryFile& operator=(const MemoryFile&) = delete;
-  ~MemoryFile() { ::close(fd_); }
-  std::string path() const { return "/proc/self/fd/" + std::to_string(fd_); }
-
- private:
-  int fd_;
-};
 
 void must_read_back(const Sample& sample) {
   std::string once, twice, thrice, why;
@@ -62,7 +45,7 @@ void read_all(const Input& input) {
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
-  const MemoryFile file(data, size);
+  const MemoryFile file({reinterpret_cast<const char*>(data), size});
   OpenOptions options;
   options.max_line = size % 2 == 0 ? 1 << 20 : 1024;
   if (size % 3 == 0) options.text_field = "text";
