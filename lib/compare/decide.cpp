@@ -75,7 +75,13 @@ bool identical(const ComparisonView& view) {
     const auto flips = std::span(tokens->rows.flip).subspan(static_cast<size_t>(pair.first_row), static_cast<size_t>(pair.rows));
     return pair.prompt == PromptClass::kSame && pair.first_divergence < 0 && !pair.length_only && pair.same_text && std::all_of(flips.begin(), flips.end(), [](uint8_t flip) { return flip == 0; });
   });
-  return alike && same_bits(tokens->rows.reference_logprob, tokens->rows.target_logprob) && same_bits(tokens->rows.gap, tokens->rows.target_gap);
+  if (!alike || tokens->mixed_modes || tokens->other_modes > 0) return false;
+  for (const auto count : {&SideFaults::nan, &SideFaults::positive, &SideFaults::mass, &SideFaults::rank, &SideFaults::wrong_length, &SideFaults::logits}) {
+    if (tokens->reference.*count != tokens->target.*count) return false;  // what cannot be is left out of the columns below
+  }
+  const auto recorded = [](const SideFaults& side) { return side.with_logprobs + side.with_lists > 0; };
+  if (!recorded(tokens->reference) || !recorded(tokens->target)) return true;
+  return same_bits(tokens->rows.reference_logprob, tokens->rows.target_logprob) && same_bits(tokens->rows.gap, tokens->rows.target_gap);
 }
 
 std::string primary_of(const std::vector<StepOutcome>& steps, const std::string& asked, const ComparisonView& view) {

@@ -137,6 +137,7 @@ TEST_CASE("verdict: an identical reference against itself measures nothing to be
 TEST_CASE("verdict: identical is every id and every bit of the logprobs, and a gate that fires still counts", "[compare]") {
   World w;
   add_pair(&w.tokens, -0.5f, -0.5f);
+  w.tokens.reference.with_logprobs = w.tokens.target.with_logprobs = 1;
   const std::vector<StepOutcome> steps{open(kScore), open(kFlags)};
   CHECK(std::string(w.decide(steps, "", "version", false, true).name) == "identical");
   CHECK(w.decide(steps, "", "version", false, true).code == 0);
@@ -153,6 +154,30 @@ TEST_CASE("verdict: identical is every id and every bit of the logprobs, and a g
   CHECK(w.decide(steps, "", "version", false, true).code == 3);
   w.tokens.pairs[0].first_divergence = -1;
   add_pair(&w.tokens, -0.5f, std::nextafter(-0.5f, 0.0f));
+  CHECK(w.decide(steps, "", "version", false, true).code == 3);
+  w.tokens.rows.target_logprob = w.tokens.rows.reference_logprob;
+  CHECK(std::string(w.decide(steps, "", "version", false, true).name) == "identical");
+  for (const auto count : {&SideFaults::nan, &SideFaults::positive, &SideFaults::mass, &SideFaults::rank, &SideFaults::wrong_length}) {
+    w.tokens.target.*count = 1;
+    CHECK(w.decide(steps, "", "version", false, true).code == 3);
+    w.tokens.target.*count = 0;
+  }
+  // A target that records no logprobs is held to its ids alone.
+  w.tokens.target.with_logprobs = 0;
+  w.tokens.rows.target_logprob.assign(2, std::nanf(""));
+  CHECK(std::string(w.decide(steps, "", "version", false, true).name) == "identical");
+  w.tokens.target.with_lists = 1;
+  CHECK(w.decide(steps, "", "version", false, true).code == 3);
+}
+
+TEST_CASE("verdict: logprobs of two kinds are not the same, though none is left to compare", "[compare]") {
+  World w;
+  add_pair(&w.tokens, std::nanf(""), std::nanf(""));
+  w.tokens.reference.with_logprobs = w.tokens.target.with_logprobs = 1;
+  const std::vector<StepOutcome> steps{open(kScore), open(kFlags)};
+  w.tokens.mixed_modes = true;
+  CHECK(w.decide(steps, "", "version", false, true).code == 3);
+  w.tokens.mixed_modes = false, w.tokens.other_modes = 1;
   CHECK(w.decide(steps, "", "version", false, true).code == 3);
 }
 
