@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import vaa
+from conftest import GOLDEN
 
 IDS = st.lists(st.integers(0, 6), max_size=60)
 
@@ -68,3 +69,25 @@ def test_prompts():
     diff = vaa.Diff()
     assert diff.prompt([1, 5, 6], [1, 1, 5, 6]) == vaa.PromptDifference("bos_twice", "target", vaa.Hunk(1, 0, 1, 1))
     assert diff.prompt([1, 5, 6], [1, 5, 6]).which == "same" and diff.prompt([1, 5, 6], [1, 5, 6]).longer is None
+
+
+def reference_lines():
+    """(is it of prompts, nine numbers, both sequences) of the lines that make_diff_reference.py describes."""
+    for line in (GOLDEN / "diff_reference.txt").read_text().splitlines():
+        kind, *numbers = map(int, line.split())
+        expected, rest = numbers[:9], numbers[9:]
+        yield bool(kind), expected, rest[1 : 1 + rest[0]], rest[2 + rest[0] :]
+
+
+def test_the_numbers_of_an_independent_program():
+    diff, kinds = vaa.Diff(window=3), []
+    for prompt, expected, reference, target in reference_lines():
+        kinds.append(prompt)
+        if prompt:
+            p = diff.prompt(reference, target)
+            assert [p.longer, p.hunk] == [(None, "reference", "target")[expected[1]], vaa.Hunk(*expected[2:6])]
+            assert p.which == ("same", "bos_twice", "bos_missing", "generation_prompt", "cut_right", "cut_left", "", "block_inserted", "block_replaced", "other")[expected[0]]
+            continue
+        d = diff.run(reference, target)
+        assert [-1 if d.first_divergence is None else d.first_divergence, d.prefix, d.suffix, d.levenshtein, d.lcs, d.indel, *(d.reconverge or (-1, -1)), d.length_only] == expected
+    assert kinds.count(False) > 30 and kinds.count(True) > 10
