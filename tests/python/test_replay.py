@@ -281,3 +281,23 @@ def test_reports_are_of_their_schema():
     for report in (simulation.replayed(planted, engines.PARAMS, {}, 100, 1, ())[2], vaa.Replay("vllm_v1").report()):
         assert not list(schema.iter_errors(report.to_dict()))
         assert "# " in report.to_markdown() and report.to_text(lang="zh")
+
+
+def test_the_c_example_builds_and_names_the_row_that_departs(tmp_path):
+    program = tmp_path / "replay"
+    flags = pkg_config("--cflags", "--libs", "vaa")
+    subprocess.run([need(shutil.which("cc"), "cc"), "-std=c99", "-Wall", "-Wextra", "-Werror", ROOT / "examples" / "replay.c", *flags, "-o", program], check=True)
+    done = subprocess.run([program], capture_output=True, text=True)
+    # By hand: 1 / 0.8 + log 2 against 2 / 0.8 - log 2; 1 / 0.8 - log 0.1 against 3 / 0.8; the third's token 0 is behind the two that top_k keeps.
+    margins = (2 / 0.8 - math.log(2)) - (1 / 0.8 + math.log(2)), 3 / 0.8 - (1 / 0.8 - math.log(0.1))
+    tokens = [0 if margins[0] > 0 else 1, 1 if margins[1] > 0 else 2]
+    words = [f"row {i}: the engine's token {i + 1}, ours {token}, margin {max(margin, 0):.3f}: {'same' if token == i + 1 else 'departed'}" for i, (token, margin) in enumerate(zip(tokens, margins))]
+    assert done.returncode == 1 and done.stdout.splitlines()[:3] == [*words, "row 2: the engine's token 0, ours 3, margin inf: departed"], done.stdout + done.stderr
+
+
+def test_the_python_examples_run():
+    import re
+
+    block = re.search(r"```python\n(.*?)```", (ROOT / "docs" / "replay.md").read_text(encoding="utf-8"), re.S).group(1)
+    done = subprocess.run([sys.executable, "-c", block], capture_output=True, text=True)
+    assert done.returncode == 0 and done.stdout == "pass 0.0\n", done.stdout + done.stderr

@@ -17,6 +17,7 @@ from ._check import Checker, flags
 from ._progress import Progress
 from .cli_align import add_align
 from .cli_ask import add_verbs
+from .cli_replay import add_replay
 from .cli_sampler import add_sampler
 from .cli_compare import add_compare
 from ._records import Records
@@ -136,6 +137,7 @@ def _parser() -> _Parser:
     add_compare(verbs)
     add_align(verbs)
     add_sampler(verbs)
+    add_replay(verbs)
     add_verbs(verbs)
     for name, what, run in (("formats", "the input formats that are read", run_formats), ("flags", "the flags that answers can get", run_flags)):
         verb = verbs.add_parser(name, help=what, description=what.capitalize() + ".")

@@ -17,10 +17,9 @@ constexpr const char* kOfGenerator[] = {"state", "sm_count", "threads_per_sm", "
 
 DrawRule draw_rule_of(const Engine& engine) { return engine.rule<DrawRule>(Rule::kDraw); }
 
-// The text of an option that holds a text as JSON; as it stands where it holds another kind, which the generator then refuses.
-std::string unquoted(const std::string& json) { return json.size() >= 2 && json.front() == '"' ? json.substr(1, json.size() - 2) : json; }
-
 }  // namespace
+
+std::string unquoted(const std::string& json) { return json.size() >= 2 && json.front() == '"' ? json.substr(1, json.size() - 2) : json; }
 
 Estimate NoiseRow::gumbel(size_t column) const {
   const double value = values[column], band = bands.empty() ? 0 : bands[column];

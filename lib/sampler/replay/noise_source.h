@@ -62,6 +62,8 @@ class NoiseSource {
 
 // Options: generator, seed, state, sm_count, threads_per_sm, torch, triton, variant of vaa_rng_new, and noise_type.
 std::vector<OptionSpec> noise_options();
+// The text of an option that holds a text as JSON; as it stands where it holds another kind, which a generator refuses.
+std::string unquoted(const std::string& json);
 // Checks noise of the caller's by the engine's rule and copies it. `where` stands before the message.
 void take_noise(const Engine& engine, std::span<const double> noise, size_t columns, const std::string& where, NoiseRow* row);
 

@@ -69,7 +69,7 @@ Replay::Replay(const Engine& engine, const Options& options)
       source_(engine, options),
       judge_(pipeline_, precision_of(options)),
       causes_(pipeline_, options, source_) {
-  if (options.given("generator")) noise_words_ = options.text("generator") + (options.given("seed") ? ", seed " + options.text("seed") : "");
+  if (options.given("generator")) noise_words_ = options.text("generator") + (options.given("seed") ? ", seed " + unquoted(options.text("seed")) : "");
   place_.step = -1;
 }
 
@@ -121,15 +121,19 @@ const RowResult& Replay::push_top(std::span<const int32_t> ids, std::span<const 
   check_list(ids, logprobs);
   dense_.assign(limits_.vocabulary, -std::numeric_limits<float>::infinity());
   Unlisted unlisted{ids.size() < limits_.vocabulary, kInfinity, 1};
+  double claimed = kInfinity;  // a list may have the engine's token behind its likeliest, and then says nothing of what lies between
   for (size_t i = 0; i < ids.size(); ++i) {
     float& to = dense_[static_cast<size_t>(ids[i])];
     if (to > -std::numeric_limits<float>::infinity()) refuse("ids[" + std::to_string(i) + "]: " + std::to_string(ids[i]) + " stands there twice");
     to = static_cast<float>(logprobs[i]);
-    unlisted.most = std::min(unlisted.most, logprobs[i]);
+    double& least = ids[i] == token ? claimed : unlisted.most;
+    least = std::min(least, logprobs[i]);
     unlisted.mass -= math::exp(logprobs[i]);
   }
   if (unlisted.mass < -1e-3) refuse("logprobs: their probabilities add up to " + shown(1 - unlisted.mass) + ", must be at most 1");
   unlisted.mass = std::max(unlisted.mass, 0.0);
+  if (claimed < kInfinity && claimed >= unlisted.most) unlisted.most = std::min(unlisted.most, claimed);
+  unlisted.most = std::min(unlisted.most, math::log(unlisted.mass));
   return take(dense_, token, noise, unlisted);
 }
 
