@@ -30,7 +30,7 @@ const std::vector<OptionSpec>& option_table() {
     all.push_back({"max_departed", Type::kReal, 1e-6, 0.5, "", "0.005"});
     all.push_back({"max_illegal", Type::kReal, 1e-6, 0.5, "", "0.0005"});
     all.push_back({"max_rows", Type::kInt, 0, 10000000, "", "10000"});
-    all.push_back({"vocabulary", Type::kInt, 1, INT32_MAX});
+    all.push_back({"vocabulary", Type::kInt, 1, 1 << 24});
     all.push_back({"noise_position", Type::kInt, -1e9, 1e9, "", "0"});
     return all;
   }();

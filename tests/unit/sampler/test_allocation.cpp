@@ -4,6 +4,7 @@
 #include <random>
 
 #include "catch.h"
+#include "sampler/replay/replay.h"
 #include "sampler/sampler.h"
 #include "sampler/stages/stage.h"
 
@@ -60,5 +61,35 @@ TEST_CASE("sampler: after the first rows nothing is allocated", "[sampler]") {
       INFO(engine << " " << rounding);
       CHECK(after == before);
     }
+  }
+}
+
+TEST_CASE("replay: after the first rows those that are the same allocate nothing but the ids", "[sampler]") {
+  constexpr size_t kVocabulary = 3000;
+  std::mt19937 source(2);
+  std::vector<float> logits(kVocabulary);
+  for (float& x : logits) x = static_cast<float>(source() % 2000) / 128;
+  for (const auto& [engine, noise] : {std::pair("vllm_v1", "torch_cpu"), {"vllm_v1", "torch_cuda"}, {"vllm_v2", "vllm_v2"}, {"llama_cpp", "llama_cpp"}}) {
+    const std::string options = std::string("{\"generator\": \"") + noise + R"(", "seed": 7, "temperature": 0.8, "top_k": 50, "top_p": 0.9})";
+    const Engine rules = make_engine(engine, stage_names());
+    const auto tokens_of = [&](size_t rows) {  // by a replay whose rows depart: it says what it would have picked
+      std::vector<int32_t> tokens;
+      for (size_t i = 0; i < rows; ++i) {
+        Replay again(rules, options);
+        again.begin("", std::vector<int32_t>{1, 2});
+        for (const int32_t token : tokens) again.push(logits, token, {});
+        tokens.push_back(again.push(logits, 0, {}).token);
+      }
+      return tokens;
+    };
+    const std::vector<int32_t> tokens = tokens_of(15);
+    Replay replay(rules, options);
+    replay.begin("", std::vector<int32_t>{1, 2});
+    for (size_t i = 0; i < 11; ++i) REQUIRE(replay.push(logits, tokens[i], {}).state == RowState::kSame);
+    const size_t before = allocations;
+    for (size_t i = 11; i < 15; ++i) replay.push(logits, tokens[i], {});  // the list of ids has room for 16
+    const size_t after = allocations;
+    INFO(engine << " " << noise);
+    CHECK(after == before);
   }
 }
