@@ -67,6 +67,14 @@ Interval clopper_pearson(int64_t k, int64_t n, double confidence) {
   return {k == 0 ? 0 : lower_limit(k, n, tail), k == n ? 1 : upper_limit(k, n, tail)};
 }
 
+Interval poisson_mean(int64_t k, double confidence) {
+  check_count("poisson_mean", "k", k);
+  check_open_share("poisson_mean", "confidence", confidence);
+  const double tail = 0.5 * (1 - confidence), count = static_cast<double>(k), reach = count + 10 * std::sqrt(count + 1) - 20 * math::log(tail);
+  const double low = k == 0 ? 0 : solve_positive([&](double m) { return poisson_at_least(k, m); }, [&](double m) { return poisson_pmf(k - 1, m); }, true, tail, count, reach);
+  return {low, solve_positive([&](double m) { return poisson_at_most(k, m); }, [&](double m) { return poisson_pmf(k, m); }, false, tail, count + 1, reach)};
+}
+
 double rate_lower_limit(int64_t k, int64_t n, double confidence) {
   check_rate("rate_lower_limit", k, n);
   check_open_share("rate_lower_limit", "confidence", confidence);

@@ -17,6 +17,8 @@ Interval clopper_pearson(int64_t k, int64_t n, double confidence = 0.95);
 // Its one-sided forms: the rate is above the lower limit, or below the upper one, with this confidence.
 double rate_lower_limit(int64_t k, int64_t n, double confidence = 0.95);
 double rate_upper_limit(int64_t k, int64_t n, double confidence = 0.95);
+// The mean of a Poisson count of k, exact (Garwood 1936).
+Interval poisson_mean(int64_t k, double confidence = 0.95);
 // 3 / n: the upper limit of 95 % after n clean runs, roughly.
 double rule_of_three(int64_t n);
 

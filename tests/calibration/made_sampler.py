@@ -17,7 +17,7 @@ def bf16(values):
 
 def model_logits(draw, rows, vocabulary=VOCABULARY):
     """Rows of which some are sure and some are flat, as a language model's are: logits fall with the logarithm of the rank, by another slope at each position."""
-    slope = np.exp(draw.normal(0.6, 0.7, rows))[:, None]
+    slope = np.exp(draw.normal(1.0, 0.5, rows))[:, None]
     ranked = -slope * np.log(np.arange(vocabulary) + 1.0 + draw.exponential(0.5, (rows, 1))) + 0.4 * draw.standard_normal((rows, vocabulary))
     return draw.permuted(ranked, axis=1).astype(np.float32)
 

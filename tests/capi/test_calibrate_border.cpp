@@ -13,12 +13,12 @@ Calibration new_calibration(std::string_view options) {
   return Calibration(made);
 }
 
-// One token an answer, the lesser of two `lesser` times of 400: they are 1 nat apart, so their odds are those of temperature 1 / log((400 - lesser) / lesser).
+// One token an answer, the lesser of two `lesser` times of 400: the two add to 1 and are 1 nat apart, so their odds are those of temperature 1 / log((400 - lesser) / lesser).
 Report judged(std::string_view options, int lesser, std::string_view temperature) {
   const Calibration calibration = new_calibration(options);
   const Sample sample = new_sample();
   for (int i = 0; i < 400; ++i) {
-    const std::string lists = i < lesser ? "[[[2, -1.5], [1, -0.5]]]" : "[[[1, -0.5], [2, -1.5]]]";
+    const std::string lists = i < lesser ? "[[[2, -1.3132617], [1, -0.3132617]]]" : "[[[1, -0.3132617], [2, -1.3132617]]]";
     const std::string line = R"({"schema": "vaa.record/1", "id": ")" + std::to_string(i) + R"(", "output": {"token_ids": [)" + (i < lesser ? "2" : "1") + R"(], "top_logprobs": )" + lists + R"(}, "sampling": {"temperature": )" + std::string(temperature) +
                              R"(, "top_p": 1, "top_k": 0, "min_p": 0, "logprobs_mode": "raw_logprobs"}})";
     ok([&](vaa_error** err) { return vaa_sample_from_json(sample.get(), str(line), err); });

@@ -42,10 +42,37 @@ def test_a_sampler_that_draws_what_was_asked_raises_no_alarm(tmp_path, asked, bu
 @pytest.mark.parametrize("asked, built, kind", [
     (Asked(0.6), Built(temperature=1.0), "temperature_ignored"), (Asked(0.6), Built(temperature=0.36), "temperature_twice"), (Asked(0.6), Built(temperature=1e-6), "greedy_instead"),
     (Asked(0.6), Built(temperature=0.8), "temperature_off"), (Asked(0.6), Built(processed=True, temperature=0.36), "temperature_twice"), (Asked(1.0, top_k=10), Built(more_k=1), "illegal_tokens"),
-    (Asked(0.6, top_p=0.8), Built(top_p_unsorted=True), "illegal_tokens"), (Asked(0.0), Built(noise=0.5), "not_greedy")])
+    (Asked(0.6, top_p=0.8), Built(top_p_unsorted=True), "illegal_tokens"), (Asked(1.0), Built(tail=4), "tail_drawn_too_often"), (Asked(0.6), Built(replaced=0, share=0.02), "single_token"),
+    (Asked(0.6), Built(replaced=299, share=0.02), "single_token"), (Asked(0.0), Built(noise=0.5), "not_greedy")])
 def test_a_fault_is_called_by_its_name(tmp_path, asked, built, kind):
-    report = judged(tmp_path, asked, built)
+    report = judged(tmp_path, asked, built, options=dict(vocab_size=300))
     assert report.exit_code == 1 and kind in kinds(report), report.to_text()
+
+
+@pytest.mark.parametrize("seeds, kind", [("kept", None), ("stuck", "seed_stuck"), ("ignored", "seed_ignored")])
+def test_seeds(tmp_path, seeds, kind):
+    report = judged(tmp_path, Asked(0.6), Built(seeds=seeds), answers=12, tokens=40, repeats=4, seeded=True)
+    assert kinds(report) == ({kind} if kind else set())
+
+
+def test_lists_of_an_engine_that_scored_the_ids(tmp_path):
+    lines = record_lines(np.random.default_rng(4), Asked(0.6), Built(temperature=1.0), vocabulary=300)
+    run_lines, scored_lines = [], []
+    for line in lines[1:]:
+        record = json.loads(line)
+        output = record.pop("output")
+        record["sampling"].pop("logprobs_mode")
+        run_lines.append(json.dumps({**record, "output": {"token_ids": output["token_ids"]}}))
+        scored_lines.append(json.dumps({"schema": "vaa.record/1", "id": "score-" + record["id"], "forced": {"of": record["id"], "from": 2}, "sampling": {"temperature": 0},
+                                        "prompt": {"token_ids": [1, 2, *output["token_ids"]], "top_logprobs": [[], [], *output["top_logprobs"]]}}))
+    path, scored = tmp_path / "run.jsonl", tmp_path / "scored" / "run.jsonl"
+    scored.parent.mkdir()
+    path.write_text("\n".join(run_lines) + "\n")
+    scored.write_text("\n".join(scored_lines) + "\n")
+    report = vaa.calibrate(path, scored=scored)
+    assert kinds(report) == {"temperature_ignored"} and report.to_dict()["sampler"]["scored"]
+    assert vaa.calibrate(path, scored=scored, temperature=1.0).exit_code in (0, 3)
+    assert vaa.calibrate(path).exit_code == 2
 
 
 def test_min_p_after_the_temperature_where_the_engine_has_it_before(tmp_path):

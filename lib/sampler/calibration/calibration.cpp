@@ -255,7 +255,7 @@ std::vector<JudgedCheck> judge(const Calibration& calibration) {
   for (size_t i = 0; i < tested.size(); ++i) out[tested[i]].p_adjusted = together[i];
   for (JudgedCheck& judged : out) {
     const CheckResult& r = judged.result;
-    judged.status = !r.applies ? "not_applicable" : judged.p_adjusted < kGateLevel ? (r.unsure ? "undecided" : "fail") : r.inside && !r.unsure ? "pass" : "undecided";
+    judged.status = !r.applies ? "not_applicable" : judged.p_adjusted < kGateLevel ? (r.unsure ? "undecided" : "fail") : r.inside ? "pass" : "undecided";
   }
   return out;
 }

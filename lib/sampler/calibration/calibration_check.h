@@ -18,7 +18,7 @@ struct GroupView {
   LogprobKind kind;
   double temperature_margin;    // as a share: 0.1
   bool scored;                  // the logprobs are another engine's
-  uint64_t pit_seed;
+  uint64_t draw_seed;
   double fitted;                // the temperature that the tokens behave like; NaN: not fitted
   bool fit_off;                 // and it lies beyond the margin
 };

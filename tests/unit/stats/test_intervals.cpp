@@ -137,3 +137,13 @@ TEST_CASE("intervals: what is out of range is named", "[stats]") {
   CHECK(message_of([] { rate_difference(1, 2, 3, 2); }) == "rate_difference: k2 is 3, must be at most 2");
   CHECK(message_of([] { paired_difference(1, -2, 3, 2); }) == "paired_difference: b is -2, must be at least 0");
 }
+
+// Garwood's limits by the formulas of the exponential and of tables: 0 gives -log(tail), 10 gives 4.795 and 18.390.
+TEST_CASE("Poisson mean: exact limits", "[stats]") {
+  const Interval none = poisson_mean(0), ten = poisson_mean(10);
+  CHECK(none.low == 0);
+  CHECK(none.high == Approx(-std::log(0.025)).epsilon(1e-12));
+  CHECK(ten.low == Approx(4.795389).epsilon(1e-6));
+  CHECK(ten.high == Approx(18.390356).epsilon(1e-6));
+  CHECK_THROWS(poisson_mean(-1));
+}

@@ -2,10 +2,10 @@
 
 namespace vaa::sampler {
 
-extern const CalibrationCheck kLogprobKindCheck, kIllegalTokenCheck, kTemperatureCheck;
+extern const CalibrationCheck kLogprobKindCheck, kIllegalTokenCheck, kTemperatureCheck, kDrawCheck, kUnlistedCheck, kSingleTokenCheck, kOneSeedCheck, kOtherSeedsCheck;
 
 std::span<const CalibrationCheck* const> calibration_checks() {
-  static constexpr const CalibrationCheck* kTable[] = {&kLogprobKindCheck, &kIllegalTokenCheck, &kTemperatureCheck};
+  static constexpr const CalibrationCheck* kTable[] = {&kLogprobKindCheck, &kIllegalTokenCheck, &kTemperatureCheck, &kDrawCheck, &kUnlistedCheck, &kSingleTokenCheck, &kOneSeedCheck, &kOtherSeedsCheck};
   return kTable;
 }
 
@@ -22,6 +22,14 @@ Both calibration_kind(const char* kind) {
       {"temperature_twice", {"the temperature is applied twice", "温度被应用两次"}},
       {"greedy_instead", {"tokens are not drawn: it is always the likeliest", "没有采样：总是取概率最大的词元"}},
       {"temperature_off", {"the temperature is another one", "实际温度不同"}},
+      {"draws_skewed", {"draws are not by their law", "抽样不符合其分布"}},
+      {"tail_drawn_too_often", {"unlikely tokens are drawn too often", "低概率词元被抽中过多"}},
+      {"tail_drawn_too_seldom", {"unlikely tokens are drawn too seldom", "低概率词元被抽中过少"}},
+      {"unlisted_too_often", {"tokens beyond the lists are drawn too often", "列表之外的词元被抽中过多"}},
+      {"unlisted_too_seldom", {"tokens beyond the lists are drawn too seldom", "列表之外的词元被抽中过少"}},
+      {"single_token", {"one id is drawn too often", "个别 id 被抽中过多"}},
+      {"seed_ignored", {"the seed seems to be ignored", "种子疑似被忽略"}},
+      {"seed_stuck", {"other seeds draw the same", "不同种子抽样结果相同"}},
   };
   for (const KindWords& row : kTable)
     if (row.kind == kind) return row.words;

@@ -1,0 +1,61 @@
+#include "sampler/calibration/draw_values.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/math.h"
+#include "base/random.h"
+#include "stats/tails.h"
+
+namespace vaa::sampler {
+namespace {
+
+constexpr double kSure = 0.99, kLast = 0.99, kLevel = 0.05;
+constexpr size_t kClasses = 20;
+
+}  // namespace
+
+std::vector<double> draw_values(const TemperatureFit& fit, double temperature, uint64_t seed) {
+  std::vector<double> values;
+  Random random(seed);
+  for (size_t i = 0; i < fit.size(); ++i) {
+    double mass = 0, before = 0, own = 0, greatest = 0;
+    const auto gaps = fit.gaps(i);
+    for (size_t k = 0; k < gaps.size(); ++k) {
+      const double weight = math::exp(gaps[k] / temperature);
+      if (k < fit.chosen(i)) before += weight;
+      if (k == fit.chosen(i)) own = weight;
+      mass += weight, greatest = std::max(greatest, weight);
+    }
+    if (greatest < kSure * mass) values.push_back(std::min(1.0, (before + random.uniform() * own) / mass));
+  }
+  return values;
+}
+
+double Uniformity::p_beyond(double margin) const {
+  const double beyond = distance - margin;
+  return beyond > 0 ? std::min(1.0, 2 * math::exp(-2 * static_cast<double>(n) * beyond * beyond)) : 1;
+}
+
+Uniformity uniformity(std::vector<double> values) {
+  Uniformity out;
+  out.n = static_cast<int64_t>(values.size());
+  if (values.empty()) return out;
+  std::sort(values.begin(), values.end());
+  const auto n = static_cast<double>(values.size());
+  std::vector<int64_t> classes(kClasses);
+  for (size_t i = 0; i < values.size(); ++i) {
+    const auto at = static_cast<double>(i);
+    out.distance = std::max({out.distance, (at + 1) / n - values[i], values[i] - at / n});
+    out.tail += values[i] > kLast;
+    classes[std::min(kClasses - 1, static_cast<size_t>(values[i] * static_cast<double>(kClasses)))] += 1;
+  }
+  out.reach = std::sqrt(math::log(2 / kLevel) / (2 * n));
+  double chi_square = 0;
+  const double due = n / static_cast<double>(kClasses);
+  for (const int64_t k : classes) chi_square += (static_cast<double>(k) - due) * (static_cast<double>(k) - due) / due;
+  out.p_chi_square = stats::gamma_tails(static_cast<double>(kClasses - 1) / 2, chi_square / 2).upper;
+  return out;
+}
+
+}  // namespace vaa::sampler
