@@ -7,7 +7,6 @@
 #include "base/json_writer.h"
 #include "compare/noise_profile.h"
 #include "report/document.h"
-#include "text/bounded.h"
 
 namespace vaa {
 namespace {
@@ -60,7 +59,7 @@ class Member {
     kind(JsonKind::kObject);
     std::set<std::string_view> seen;
     for (const auto& [name, value] : node_.members()) {
-      if (std::find(names.begin(), names.end(), name) == names.end()) wrong(path_of(bounded(name, kMaxName)), std::string("no member of ") + kSchema);
+      if (std::find(names.begin(), names.end(), name) == names.end()) wrong(path_of(quoted(name)), std::string("no member of ") + kSchema);
       if (!seen.insert(name).second) wrong(path_of(name), "given twice");
     }
     for (const std::string_view name : names) {

@@ -70,7 +70,7 @@ def test_a_noise_file_that_was_changed_is_refused_by_its_member(tmp_path):
     paths, noise = write_all(tmp_path, files(*[case.answers() for _ in range(3)])), tmp_path / "noise.json"
     run("compare", paths["reference"], paths["target"], "--aa", paths["aa"], "--save-noise", noise)
     whole = json.loads(noise.read_text())
-    for change, words in (({"schema": "vaa.noise/2"}, "noise: schema"), ({"pairs": -1}, "noise: pairs: is -1"), ({"tau": "large"}, "noise: tau"), ({"more": 1}, "noise: more: no member"),
+    for change, words in (({"schema": "vaa.noise/2"}, "noise: schema"), ({"pairs": -1}, "noise: pairs: is -1"), ({"tau": "large"}, "noise: tau"), ({"more": 1}, 'noise: "more": no member'),
                           ({"suspects": {"k": 3, "n": 2, "design": 1}}, "noise: suspects")):
         noise.write_text(json.dumps({**whole, **change}))
         code, out, err = run("compare", paths["reference"], paths["target"], "--noise", noise)

@@ -97,7 +97,8 @@ TEST_CASE("noise file: what is wrong is named by its member", "[compare]") {
   CHECK(refusal(replaced(json, "\"pairs\": 64", "\"pairs\": 0")) == "noise: diverged: is above pairs");
   CHECK(refusal(replaced(json, "\"identical\": false", "\"identical\": 0")) == "noise: identical: must be true or false, is a number");
   CHECK(refusal(replaced(json, "\"pairs\": 64", "\"pairs\": 64, \"pairs\": 64")) == "noise: pairs: given twice");
-  CHECK(refusal(replaced(json, "\"pairs\": 64", "\"pears\": 64")) == "noise: pears: no member of vaa.noise/1");
+  CHECK(refusal(replaced(json, "\"pairs\": 64", "\"pears\": 64")) == "noise: \"pears\": no member of vaa.noise/1");
+  CHECK(refusal(replaced(json, "\"pairs\": 64", "\"pa\\nirs\": 64")) == "noise: \"pa\\nirs\": no member of vaa.noise/1");
   CHECK(refusal(replaced(json, "\"pairs\": 64, ", "")) == "noise: pairs: missing");
   CHECK(refusal(replaced(json, "\"entries\": [100", "\"entries\": [1000000")) == "noise: divergences.exits[0]: must be above its entry");
   CHECK(refusal(replaced(json, "\"events\": [", "\"events\": [2, ")) == "noise: divergences.events[0]: is 2, out of range");
