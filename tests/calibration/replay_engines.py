@@ -145,7 +145,7 @@ def pick(raw, p, noise, prompt, output, fault):
     if not fault.min_p_first:
         z = keep_min_p(z, p.get("min_p", 0))
     z = keep_p(keep_k(z, p["top_k"], fault), p.get("top_p", 1), fault)
-    law, e = softmax(z, fault), noise.astype(fault.number)
+    law, e = softmax(z, fault), noise
     if fault.by_rank:
         order = numpy.argsort(-law, kind="stable")
         return int(order[numpy.argmax(law[order] / e)])

@@ -206,6 +206,19 @@ def test_what_is_pushed_at_once_or_row_by_row_is_the_same():
     assert at_once.report().to_json() == by_rows.report().to_json()
 
 
+def test_the_report_keeps_the_rows_that_are_not_the_same():
+    replay = vaa.Replay("vllm_v1", top_k=2, max_rows=2)
+    replay.push([Z, Z, Z, Z], [0, 3, 1, 1], [[1, 1, 1, 1]] * 4)
+    report = replay.report()
+    columns = {name: report.column("rows", name).tolist() for name in ("step", "engine_token", "token", "state", "rank", "legal")}
+    assert columns == {"step": [1, 2], "engine_token": [3, 1], "token": [0, 0], "state": [2, 2], "rank": [0, 2], "legal": [0, 1]}
+    margins = report.column("rows", "margin")
+    assert math.isnan(margins[0]) and margins[1] == 1
+    counts = report.to_dict()["replay"]
+    assert (counts["departed"], counts["illegal"], counts["first_departure"]) == (3, 1, {"sequence": 0, "step": 1, "position": 1})
+    assert counts["difr"]["mean"] == pytest.approx(0.375)  # 0, and three that are clipped at 0.5
+
+
 def test_few_rows_are_undecided_and_say_how_many_would_do():
     replay = vaa.Replay("vllm_v1", temperature=0)
     replay.push([Z] * 20, [0] * 20)

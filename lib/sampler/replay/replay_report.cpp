@@ -195,7 +195,7 @@ Section ReplayReport::positions() const {
     const int64_t n = t_.rows_by_bucket[i], k = t_.departed_by_bucket[i], from = i == 0 ? 0 : int64_t{1} << (i - 1);
     if (n == 0) continue;
     const double share = static_cast<double>(k) / static_cast<double>(n);
-    s.rows.push_back({{plain(i == 0 ? "0" : short_position(from) + "–" + grouped(2 * from - 1)), plain(grouped(n)), plain(grouped(k)), {percent(share), percent(share, true)}}, k ? "bad" : "faint"});
+    s.rows.push_back({{plain(i < 2 ? std::to_string(from) : short_position(from) + "–" + grouped(2 * from - 1)), plain(grouped(n)), plain(grouped(k)), {percent(share), percent(share, true)}}, k ? "bad" : "faint"});
   }
   const auto most = std::max_element(t_.positions.begin(), t_.positions.end(), [](const auto& a, const auto& b) { return a.second < b.second; });
   if (most != t_.positions.end() && most->second >= 3 && 2 * most->second > departed_)
@@ -231,7 +231,8 @@ NumberTable ReplayReport::table() const {
   column("token", [](const ReplayRow& row) { return row.result.token < 0 ? std::nan("") : row.result.token; });
   column("state", [](const ReplayRow& row) { return static_cast<int>(row.result.state); });
   column("rank", [](const ReplayRow& row) { return row.result.rank; });
-  column("margin", [](const ReplayRow& row) { return row.result.margin; });
+  column("legal", [](const ReplayRow& row) { return static_cast<int>(row.result.legal); });
+  column("margin", [](const ReplayRow& row) { return std::isinf(row.result.margin) ? std::nan("") : row.result.margin; });
   column("band", [](const ReplayRow& row) { return row.result.band; });
   return table;
 }
