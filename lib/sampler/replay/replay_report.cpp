@@ -56,6 +56,7 @@ class ReplayReport {
   Section positions() const;
   Section causes() const;
   NumberTable table() const;
+  std::string parameters() const;
   std::string data(const SectionReport& out) const;
   double difr_mean() const { return t_.difr.count() > 0 ? t_.difr.value() / static_cast<double>(t_.difr.count()) : std::nan(""); }
   double difr_half_width() const;
@@ -261,6 +262,18 @@ std::string ReplayReport::data(const SectionReport& out) const {
   return text.substr(1, text.size() - 2);
 }
 
+// "temperature 0.7, top_k 40"; "" where none is set.
+std::string ReplayReport::parameters() const {
+  std::string out;
+  for (size_t i = 0; i < kParams; ++i) {
+    const Param which = static_cast<Param>(i);
+    if (replay_.pipeline_.params().is_off(which)) continue;
+    out.append(out.empty() ? "" : ", ").append(param_spec(which).name).append(" ");
+    append_number(&out, replay_.pipeline_.params()[which]);
+  }
+  return out;
+}
+
 Report ReplayReport::make() {
   SectionReport out;
   out.kind = "replay";
@@ -269,6 +282,7 @@ Report ReplayReport::make() {
   const std::string& engine = replay_.pipeline_.engine().title.empty() ? replay_.pipeline_.engine().name : replay_.pipeline_.engine().title;
   const std::string rows = grouped(t_.rows), sequences = grouped(t_.sequences);
   out.facts.push_back(words(engine + ", " + counted(t_.rows, "rows") + " of " + counted(t_.sequences, "sequences"), engine + "，" + sequences + " 个序列，共 " + rows + " 行"));
+  if (const std::string set = parameters(); !set.empty()) out.facts.push_back(words("parameters: " + set, "参数：" + set));
   if (!replay_.noise_words_.empty()) out.facts.push_back(words("noise: " + replay_.noise_words_, "噪声：" + replay_.noise_words_));
   out.sections = {streams(), classes(), margins(), departures()};
   if (departed_ > 0) {
