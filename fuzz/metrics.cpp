@@ -7,6 +7,7 @@
 #include "must.h"
 #include "records/engine_counters.h"
 #include "records/json_tree.h"
+#include "records/readers/prometheus.h"
 
 using namespace vaa;
 

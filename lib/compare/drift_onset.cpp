@@ -39,7 +39,7 @@ class Quantity {
   bool sized_ = false;
 };
 
-std::vector<PositionSum> sums_of(const TokenEvidence& evidence, const Quantity& quantity) {
+std::vector<stats::PositionSum> sums_of(const TokenEvidence& evidence, const Quantity& quantity) {
   int64_t lowest = -1, highest = -1;
   for (const TokenPair& pair : evidence.pairs) {
     if (!has_positions(pair)) continue;
@@ -48,12 +48,12 @@ std::vector<PositionSum> sums_of(const TokenEvidence& evidence, const Quantity& 
   }
   if (lowest < 0) return {};
   const int64_t width = (highest - lowest) / kMostBins + 1;
-  std::vector<PositionSum> bins(static_cast<size_t>((highest - lowest) / width + 1));
+  std::vector<stats::PositionSum> bins(static_cast<size_t>((highest - lowest) / width + 1));
   for (const TokenPair& pair : evidence.pairs) {
     each_position(evidence, pair, [&](const PositionRow& row) {
       const double value = quantity.of(evidence.rows, row);
       if (std::isnan(value)) return;
-      PositionSum& bin = bins[static_cast<size_t>((row.position - lowest) / width)];
+      stats::PositionSum& bin = bins[static_cast<size_t>((row.position - lowest) / width)];
       bin.first = bin.n == 0 ? row.position : std::min(bin.first, row.position);
       bin.last = std::max(bin.last, row.position);
       bin.n += 1;
@@ -61,12 +61,12 @@ std::vector<PositionSum> sums_of(const TokenEvidence& evidence, const Quantity& 
       bin.squares += value * value;
     });
   }
-  bins.erase(std::remove_if(bins.begin(), bins.end(), [](const PositionSum& b) { return b.n == 0; }), bins.end());
+  bins.erase(std::remove_if(bins.begin(), bins.end(), [](const stats::PositionSum& b) { return b.n == 0; }), bins.end());
   return bins;
 }
 
 // The variance of after - before by questions, over that of independent tokens.
-double design_of(const TokenEvidence& evidence, const Quantity& quantity, const ChangePoint& point) {
+double design_of(const TokenEvidence& evidence, const Quantity& quantity, const stats::ChangePoint& point) {
   std::vector<ClusterSum> before, after;
   int32_t question = -1;
   double n = 0, n_before = 0;
@@ -99,13 +99,13 @@ double design_of(const TokenEvidence& evidence, const Quantity& quantity, const 
 
 Onset drift_onset(const TokenEvidence& evidence) {
   const Quantity quantity(evidence);
-  const std::vector<PositionSum> sums = sums_of(evidence, quantity);
+  const std::vector<stats::PositionSum> sums = sums_of(evidence, quantity);
   Onset out;
-  out.point = change_point(sums, 1);
+  out.point = stats::change_point(sums, 1);
   if (!out.point.found) return out;
   out.design = design_of(evidence, quantity, out.point);
-  out.point = change_point(sums, out.design);
-  out.grows = left_by_line(sums) < out.point.left;
+  out.point = stats::change_point(sums, out.design);
+  out.grows = stats::left_by_line(sums) < out.point.left;
   return out;
 }
 

@@ -3,9 +3,9 @@
 #include <cmath>
 #include <vector>
 
-#include "compare/change_point.h"
 #include "compare/cluster_means.h"
 #include "compare/position_sums.h"
+#include "stats/change_point.h"
 
 namespace vaa {
 
@@ -43,7 +43,7 @@ PositionDrift position_drift(const TokenEvidence& evidence, const NoiseProfile* 
 
 // The step of log(|change of the gap| + its median); not found where not both sides have lists: flips are too rare to place it. Bins of width 1 as long as the range is below 2^20.
 struct Onset {
-  ChangePoint point;
+  stats::ChangePoint point;
   bool grows = false;          // a line over log2 of the position leaves less than the step
   double design = 1;
 };

@@ -8,132 +8,31 @@
 #include "base/json_writer.h"
 
 namespace vaa {
-namespace {
 
 using Field = CounterField;
-
-// vLLM-Ascend exports vLLM's names. A new name is a row.
-constexpr CounterRow kRows[] = {
-    {"vllm:spec_decode_num_drafts", Field::kDrafts},
-    {"vllm:spec_decode_num_draft_tokens", Field::kDraftTokens},
-    {"vllm:spec_decode_num_accepted_tokens", Field::kAcceptedTokens},
-    {"vllm:spec_decode_num_accepted_tokens_per_pos", Field::kAcceptedAtPosition},
-    {"vllm:prefix_cache_queries", Field::kCacheQueries},
-    {"vllm:gpu_prefix_cache_queries", Field::kCacheQueries},
-    {"vllm:prefix_cache_hits", Field::kCacheHits},
-    {"vllm:gpu_prefix_cache_hits", Field::kCacheHits},
-    {"vllm:num_preemptions", Field::kPreemptions},
-    {"vllm:prompt_tokens", Field::kPromptTokens},
-    {"vllm:generation_tokens", Field::kGenerationTokens},
-    {"vllm:request_success", Field::kRequests},
-    {"vllm:num_requests_running", Field::kRunning},
-    {"vllm:num_requests_waiting", Field::kWaiting},
-    {"sglang:spec_verify_calls", Field::kDrafts},
-    {"sglang:prompt_tokens", Field::kCacheQueries},
-    {"sglang:cached_tokens", Field::kCacheHits},
-    {"sglang:num_retracted_requests", Field::kPreemptions},
-    {"sglang:prompt_tokens", Field::kPromptTokens},
-    {"sglang:generation_tokens", Field::kGenerationTokens},
-    {"sglang:num_running_reqs", Field::kRunning},
-    {"sglang:num_queue_reqs", Field::kWaiting},
-    {"llamacpp:spec_decode_num_drafts", Field::kDrafts},
-    {"llamacpp:spec_decode_num_draft_tokens", Field::kDraftTokens},
-    {"llamacpp:spec_decode_num_accepted_tokens", Field::kAcceptedTokens},
-    {"llamacpp:spec_decode_num_accepted_tokens_per_pos", Field::kAcceptedAtPosition},
-    {"llamacpp:prompt_tokens_cached", Field::kCacheHits},
-    {"llamacpp:prompt_tokens", Field::kPromptTokens},
-    {"llamacpp:tokens_predicted", Field::kGenerationTokens},
-    {"llamacpp:requests_processing", Field::kRunning},
-    {"llamacpp:requests_deferred", Field::kWaiting},
-};
-
-// Labels by which engines on one page are told apart, and those of ranks that hold the same counts once more.
-constexpr std::string_view kEngineLabels[] = {"engine", "dp_rank"};
-constexpr std::string_view kCopyLabels[] = {"tp_rank", "pp_rank", "moe_ep_rank"};
-constexpr int64_t kMaxPosition = 1024;
-
-constexpr bool is_gauge(Field field) { return field == Field::kRunning || field == Field::kWaiting; }
-std::string_view kind_of(size_t row) { return kRows[row].name.substr(0, kRows[row].name.find(':')); }
-
-std::string_view plain_name(std::string_view name) {
-  constexpr std::string_view kTotal = "_total";
-  if (name.size() > kTotal.size() && name.substr(name.size() - kTotal.size()) == kTotal) name.remove_suffix(kTotal.size());
-  return name;
-}
-
-bool read_position(std::string_view text, int64_t* out) {
-  *out = 0;
-  if (text.empty() || text.size() > 4) return false;
-  for (const char c : text) {
-    if (c < '0' || c > '9') return false;
-    *out = *out * 10 + (c - '0');
-  }
-  return *out < kMaxPosition;
-}
-
-}  // namespace
-
-bool EngineCounters::read(Metric* metric, Reading* out) {
-  const Field field = kRows[out->row].field;
-  out->value = metric->value;
-  out->position = 0;
-  if (!std::isfinite(out->value) || out->value < 0) return false;
-  if (field == Field::kAcceptedAtPosition && !read_position(metric->label("position"), &out->position)) return false;
-  if (field == Field::kRequests) out->reason = metric->label("finished_reason");
-  out->model = metric->label("model_name");
-  for (const std::string_view label : kEngineLabels)
-    if (out->engine.empty()) out->engine = metric->label(label);
-  const auto begin = metric->labels.begin();
-  std::sort(begin, begin + static_cast<ptrdiff_t>(metric->label_count), [](const auto& a, const auto& b) { return a.name < b.name; });
-  out->key = std::to_string(out->row);
-  for (size_t i = 0; i < metric->label_count; ++i) {
-    out->key += '\0';
-    out->key += metric->labels[i].name;
-    out->key += '\0';
-    out->key += metric->labels[i].value;
-  }
-  return true;
-}
 
 void EngineCounters::push(std::string_view page, double time_s) {
   if (!std::isfinite(time_s)) fail(VAA_ERROR_ARGUMENT, "time_s: is no number");
   if (scrapes_ > 0 && time_s < to_s_) fail(VAA_ERROR_ARGUMENT, "time_s: is before that of the page before it; pages are pushed in the order of time");
-  PrometheusText text(page);
-  Metric metric;
-  std::vector<Reading> readings;
-  int64_t metrics = 0, unusable = 0;
-  for (; text.next(&metric); ++metrics) {
-    const std::string_view name = plain_name(metric.name);
-    const bool copy = std::any_of(std::begin(kCopyLabels), std::end(kCopyLabels), [&](std::string_view label) {
-      const std::string_view rank = metric.label(label);
-      return !rank.empty() && rank != "0";
-    });
-    bool good = true;
-    for (size_t row = 0; row < std::size(kRows) && !copy; ++row) {
-      if (kRows[row].name != name) continue;
-      Reading reading{row, {}, {}, {}, {}, 0, 0};
-      if (read(&metric, &reading)) readings.push_back(std::move(reading));
-      else good = false;
-    }
-    unusable += !good;
-  }
-  if (metrics == 0) fail(VAA_ERROR_FORMAT, page.empty() ? "page: is empty" : "page: no line of it is a metric; it begins with " + quoted(page.substr(0, 200)));
-  const auto fresh = std::count_if(readings.begin(), readings.end(), [&](const Reading& reading) { return series_.count(reading.key) == 0; });
+  const CounterPage counted = read_counter_page(page);
+  const std::vector<CounterReading>& readings = counted.readings;
+  if (counted.metrics == 0) fail(VAA_ERROR_FORMAT, page.empty() ? "page: is empty" : "page: no line of it is a metric; it begins with " + quoted(page.substr(0, 200)));
+  const auto fresh = std::count_if(readings.begin(), readings.end(), [&](const CounterReading& reading) { return series_.count(reading.key) == 0; });
   if (series_.size() + static_cast<size_t>(fresh) > kMaxSeries) fail(VAA_ERROR_CAPACITY, "page: more than " + std::to_string(kMaxSeries) + " series would have to be counted");
   if (scrapes_++ == 0) from_s_ = time_s;
   to_s_ = time_s;
-  bad_lines_ += text.bad_lines() + unusable;
-  for (const Reading& reading : readings) apply(reading);
+  bad_lines_ += counted.bad_lines;
+  for (const CounterReading& reading : readings) apply(reading);
 }
 
-size_t EngineCounters::engine_of(const Reading& reading) {
-  std::string key(kind_of(reading.row));
+size_t EngineCounters::engine_of(const CounterReading& reading) {
+  std::string key(counter_kind(reading.row));
   (key += '\0') += reading.engine;
   (key += '\0') += reading.model;
   const auto found = engine_index_.find(key);
   if (found != engine_index_.end()) return found->second;
   Engine engine;
-  engine.kind = kind_of(reading.row);
+  engine.kind = counter_kind(reading.row);
   engine.name = reading.engine;
   engine.model = reading.model;
   engines_.push_back(std::move(engine));
@@ -141,7 +40,7 @@ size_t EngineCounters::engine_of(const Reading& reading) {
   return engines_.size() - 1;
 }
 
-void EngineCounters::apply(const Reading& reading) {
+void EngineCounters::apply(const CounterReading& reading) {
   auto found = series_.find(reading.key);
   if (found == series_.end()) {
     Series series;
@@ -159,7 +58,7 @@ void EngineCounters::apply(const Reading& reading) {
     return;
   }
   series.scrape = scrapes_;
-  if (is_gauge(kRows[reading.row].field)) {
+  if (is_gauge(counter_rows()[reading.row].field)) {
     series.increase = std::max(series.increase, reading.value);
     return;
   }
@@ -179,7 +78,7 @@ class CountedEngine {
   explicit CountedEngine(bool known) : known_(known) {}
 
   void take(const EngineCounters::Series& series) {
-    const Field field = kRows[series.row].field;
+    const Field field = counter_rows()[series.row].field;
     Taken& taken = taken_[field];
     if (taken.members.empty()) taken.row = series.row;
     if (series.row != taken.row) return;

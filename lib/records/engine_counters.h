@@ -6,22 +6,9 @@
 #include <string_view>
 #include <vector>
 
-#include "records/readers/prometheus.h"
+#include "records/counter_page.h"
 
 namespace vaa {
-
-enum class CounterField : uint8_t {
-  kDrafts, kDraftTokens, kAcceptedTokens, kAcceptedAtPosition,  // the last by label `position`
-  kCacheQueries, kCacheHits, kPreemptions, kPromptTokens, kGenerationTokens,
-  kRequests,          // by label `finished_reason`
-  kRunning, kWaiting, // gauges: the highest that was seen
-};
-
-// One name of a metric and what it counts. Where an engine has several names of one field on a page, the first row of them is taken.
-struct CounterRow {
-  std::string_view name;  // without _total
-  CounterField field;
-};
 
 class EngineCounters {
  public:
@@ -46,16 +33,9 @@ class EngineCounters {
     double last = 0, increase = 0;    // of a gauge: the highest
     int64_t scrape = 0;               // in which it was last seen
   };
-  struct Reading {
-    size_t row;
-    std::string engine, model, reason, key;
-    int64_t position;
-    double value;
-  };
 
-  static bool read(Metric* metric, Reading* out);
-  void apply(const Reading& reading);
-  size_t engine_of(const Reading& reading);
+  void apply(const CounterReading& reading);
+  size_t engine_of(const CounterReading& reading);
 
   friend class CountedEngine;
   std::vector<Engine> engines_;  // in the order in which they were first seen

@@ -117,7 +117,7 @@ void say_growth(const ComparisonView& view, StepResult* step) {
 // Where it begins, once it is shown that it does.
 void say_onset(const ComparisonView& view, StepResult* step) {
   const Onset onset = drift_onset(*view.tokens);
-  const ChangePoint& point = onset.point;
+  const stats::ChangePoint& point = onset.point;
   step->symptom = "steps_at_position";
   if (!point.found) {
     say(step, {"where it begins needs lists of the likeliest tokens on both sides", "确定起始位置需要两侧都列出最可能的词元"}, "unsure");

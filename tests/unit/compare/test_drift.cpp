@@ -1,7 +1,7 @@
 // Drift of distributions and noise by position: against formulas, and over evidence whose law is known.
 #include <cmath>
 
-#include "compare/change_point.h"
+#include "stats/change_point.h"
 #include "compare/drift.h"
 #include "compare/gap_counts.h"
 #include "compare/onset_cause.h"
@@ -72,12 +72,12 @@ TEST_CASE("gap counts: expected flips as by each gap, and the sigma that expects
 }
 
 TEST_CASE("change point: the step that leaves the fewest squares, and the interval that grows with the design", "[compare]") {
-  std::vector<PositionSum> sums;
+  std::vector<stats::PositionSum> sums;
   for (int64_t i = 0; i < 100; ++i) {
     const double mean = i < 60 ? 0 : 1;  // two tokens a position, one above and one below by 1
     sums.push_back({i * 10, i * 10 + 5, 2, 2 * mean, (mean + 1) * (mean + 1) + (mean - 1) * (mean - 1)});
   }
-  const ChangePoint p = change_point(sums, 1);
+  const stats::ChangePoint p = stats::change_point(sums, 1);
   CHECK(p.at == 600);
   CHECK(p.before == 0);
   CHECK(p.after == 1);
@@ -85,10 +85,10 @@ TEST_CASE("change point: the step that leaves the fewest squares, and the interv
   // A split k bins off leaves 120 k / (60 + k) or 80 k / (40 + k) squares more of either side's 1: 7.352 are k = 3 (5.7) above, 4 (7.3) below
   CHECK(p.lo == 555);
   CHECK(p.hi == 630);
-  const ChangePoint wide = change_point(sums, 4);
+  const stats::ChangePoint wide = stats::change_point(sums, 4);
   CHECK(wide.lo < p.lo);
   CHECK(wide.hi > p.hi);
-  CHECK_FALSE(change_point(std::span(sums).first(1), 1).found);
+  CHECK_FALSE(stats::change_point(std::span(sums).first(1), 1).found);
 }
 
 TEST_CASE("count tail: Poisson for a mean that is known, the negative binomial one else", "[compare]") {

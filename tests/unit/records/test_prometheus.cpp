@@ -7,6 +7,7 @@
 #include "base/failure.h"
 #include "records/engine_counters.h"
 #include "records/json_tree.h"
+#include "records/readers/prometheus.h"
 
 using namespace vaa;
 using namespace vaa_test;

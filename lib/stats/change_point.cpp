@@ -1,10 +1,10 @@
-#include "compare/change_point.h"
+#include "stats/change_point.h"
 
 #include <algorithm>
 
 #include "base/math.h"
 
-namespace vaa {
+namespace vaa::stats {
 namespace {
 
 constexpr double kCritical = 7.352;
@@ -63,4 +63,4 @@ double left_by_line(std::span<const PositionSum> sums) {
   return yy - y * y / n - (spread > 0 ? together * together / spread : 0);
 }
 
-}  // namespace vaa
+}  // namespace vaa::stats

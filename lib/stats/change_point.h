@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-namespace vaa {
+namespace vaa::stats {
 
 // Sums of a quantity over the tokens at equal or neighbouring positions, rising.
 struct PositionSum {
@@ -27,4 +27,4 @@ ChangePoint change_point(std::span<const PositionSum> sums, double design);
 // The squares that a straight line over log2 of the position leaves: a slow growth, where they are fewer than those of the step.
 double left_by_line(std::span<const PositionSum> sums);
 
-}  // namespace vaa
+}  // namespace vaa::stats
