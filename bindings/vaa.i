@@ -26,6 +26,7 @@ VAA_HANDLE(vaa_monitor)
 VAA_HANDLE(vaa_diff)
 VAA_HANDLE(vaa_reply)
 VAA_HANDLE(vaa_metrics)
+VAA_HANDLE(vaa_audit)
 VAA_HANDLE(vaa_rng)
 VAA_HANDLE(vaa_engine)
 VAA_HANDLE(vaa_sampler)
@@ -51,4 +52,5 @@ VAA_HANDLE(vaa_replay)
 %include "vaa/calibrate.h"
 %include "vaa/replay.h"
 %include "vaa/align.h"
+%include "vaa/reject.h"
 %include "vaa/stats.h"

@@ -3752,72 +3752,74 @@ SwigPyBuiltin_iternextfunc_closure(SwigPyWrapperFunction wrapper, PyObject *a) {
 #define SWIGTYPE_p_double swig_types[2]
 #define SWIGTYPE_p_int swig_types[3]
 #define SWIGTYPE_p_long_long swig_types[4]
-#define SWIGTYPE_p_p_vaa_calibration swig_types[5]
-#define SWIGTYPE_p_p_vaa_checker swig_types[6]
-#define SWIGTYPE_p_p_vaa_comparison swig_types[7]
-#define SWIGTYPE_p_p_vaa_cursor swig_types[8]
-#define SWIGTYPE_p_p_vaa_diff swig_types[9]
-#define SWIGTYPE_p_p_vaa_engine swig_types[10]
-#define SWIGTYPE_p_p_vaa_error swig_types[11]
-#define SWIGTYPE_p_p_vaa_metrics swig_types[12]
-#define SWIGTYPE_p_p_vaa_monitor swig_types[13]
-#define SWIGTYPE_p_p_vaa_records swig_types[14]
-#define SWIGTYPE_p_p_vaa_replay swig_types[15]
-#define SWIGTYPE_p_p_vaa_reply swig_types[16]
-#define SWIGTYPE_p_p_vaa_report swig_types[17]
-#define SWIGTYPE_p_p_vaa_rng swig_types[18]
-#define SWIGTYPE_p_p_vaa_sample swig_types[19]
-#define SWIGTYPE_p_p_vaa_sampler swig_types[20]
-#define SWIGTYPE_p_p_vaa_tally swig_types[21]
-#define SWIGTYPE_p_p_vaa_task swig_types[22]
-#define SWIGTYPE_p_p_vaa_text swig_types[23]
-#define SWIGTYPE_p_p_vaa_variants swig_types[24]
-#define SWIGTYPE_p_p_vaa_vocab swig_types[25]
-#define SWIGTYPE_p_short swig_types[26]
-#define SWIGTYPE_p_signed_char swig_types[27]
-#define SWIGTYPE_p_size_t swig_types[28]
-#define SWIGTYPE_p_unsigned_char swig_types[29]
-#define SWIGTYPE_p_unsigned_int swig_types[30]
-#define SWIGTYPE_p_unsigned_long_long swig_types[31]
-#define SWIGTYPE_p_unsigned_short swig_types[32]
-#define SWIGTYPE_p_vaa_calibration swig_types[33]
-#define SWIGTYPE_p_vaa_checker swig_types[34]
-#define SWIGTYPE_p_vaa_comparison swig_types[35]
-#define SWIGTYPE_p_vaa_cursor swig_types[36]
-#define SWIGTYPE_p_vaa_diff swig_types[37]
-#define SWIGTYPE_p_vaa_divergence swig_types[38]
-#define SWIGTYPE_p_vaa_engine swig_types[39]
-#define SWIGTYPE_p_vaa_error swig_types[40]
-#define SWIGTYPE_p_vaa_f32_rows swig_types[41]
-#define SWIGTYPE_p_vaa_f32s_out swig_types[42]
-#define SWIGTYPE_p_vaa_f64_rows swig_types[43]
-#define SWIGTYPE_p_vaa_f64_rows_out swig_types[44]
-#define SWIGTYPE_p_vaa_f64s swig_types[45]
-#define SWIGTYPE_p_vaa_f64s_out swig_types[46]
-#define SWIGTYPE_p_vaa_findings swig_types[47]
-#define SWIGTYPE_p_vaa_i64s swig_types[48]
-#define SWIGTYPE_p_vaa_i64s_out swig_types[49]
-#define SWIGTYPE_p_vaa_ids swig_types[50]
-#define SWIGTYPE_p_vaa_ids_out swig_types[51]
-#define SWIGTYPE_p_vaa_metrics swig_types[52]
-#define SWIGTYPE_p_vaa_monitor swig_types[53]
-#define SWIGTYPE_p_vaa_prompt_difference swig_types[54]
-#define SWIGTYPE_p_vaa_records swig_types[55]
-#define SWIGTYPE_p_vaa_replay swig_types[56]
-#define SWIGTYPE_p_vaa_reply swig_types[57]
-#define SWIGTYPE_p_vaa_report swig_types[58]
-#define SWIGTYPE_p_vaa_rng swig_types[59]
-#define SWIGTYPE_p_vaa_sample swig_types[60]
-#define SWIGTYPE_p_vaa_sampler swig_types[61]
-#define SWIGTYPE_p_vaa_str swig_types[62]
-#define SWIGTYPE_p_vaa_tally swig_types[63]
-#define SWIGTYPE_p_vaa_task swig_types[64]
-#define SWIGTYPE_p_vaa_text swig_types[65]
-#define SWIGTYPE_p_vaa_u8s swig_types[66]
-#define SWIGTYPE_p_vaa_variants swig_types[67]
-#define SWIGTYPE_p_vaa_vocab swig_types[68]
-static swig_type_info *swig_types[70];
-static swig_module_info swig_module = {swig_types, 69, 0, 0, 0, 0};
+#define SWIGTYPE_p_p_vaa_audit swig_types[5]
+#define SWIGTYPE_p_p_vaa_calibration swig_types[6]
+#define SWIGTYPE_p_p_vaa_checker swig_types[7]
+#define SWIGTYPE_p_p_vaa_comparison swig_types[8]
+#define SWIGTYPE_p_p_vaa_cursor swig_types[9]
+#define SWIGTYPE_p_p_vaa_diff swig_types[10]
+#define SWIGTYPE_p_p_vaa_engine swig_types[11]
+#define SWIGTYPE_p_p_vaa_error swig_types[12]
+#define SWIGTYPE_p_p_vaa_metrics swig_types[13]
+#define SWIGTYPE_p_p_vaa_monitor swig_types[14]
+#define SWIGTYPE_p_p_vaa_records swig_types[15]
+#define SWIGTYPE_p_p_vaa_replay swig_types[16]
+#define SWIGTYPE_p_p_vaa_reply swig_types[17]
+#define SWIGTYPE_p_p_vaa_report swig_types[18]
+#define SWIGTYPE_p_p_vaa_rng swig_types[19]
+#define SWIGTYPE_p_p_vaa_sample swig_types[20]
+#define SWIGTYPE_p_p_vaa_sampler swig_types[21]
+#define SWIGTYPE_p_p_vaa_tally swig_types[22]
+#define SWIGTYPE_p_p_vaa_task swig_types[23]
+#define SWIGTYPE_p_p_vaa_text swig_types[24]
+#define SWIGTYPE_p_p_vaa_variants swig_types[25]
+#define SWIGTYPE_p_p_vaa_vocab swig_types[26]
+#define SWIGTYPE_p_short swig_types[27]
+#define SWIGTYPE_p_signed_char swig_types[28]
+#define SWIGTYPE_p_size_t swig_types[29]
+#define SWIGTYPE_p_unsigned_char swig_types[30]
+#define SWIGTYPE_p_unsigned_int swig_types[31]
+#define SWIGTYPE_p_unsigned_long_long swig_types[32]
+#define SWIGTYPE_p_unsigned_short swig_types[33]
+#define SWIGTYPE_p_vaa_audit swig_types[34]
+#define SWIGTYPE_p_vaa_calibration swig_types[35]
+#define SWIGTYPE_p_vaa_checker swig_types[36]
+#define SWIGTYPE_p_vaa_comparison swig_types[37]
+#define SWIGTYPE_p_vaa_cursor swig_types[38]
+#define SWIGTYPE_p_vaa_diff swig_types[39]
+#define SWIGTYPE_p_vaa_divergence swig_types[40]
+#define SWIGTYPE_p_vaa_engine swig_types[41]
+#define SWIGTYPE_p_vaa_error swig_types[42]
+#define SWIGTYPE_p_vaa_f32_rows swig_types[43]
+#define SWIGTYPE_p_vaa_f32s_out swig_types[44]
+#define SWIGTYPE_p_vaa_f64_rows swig_types[45]
+#define SWIGTYPE_p_vaa_f64_rows_out swig_types[46]
+#define SWIGTYPE_p_vaa_f64s swig_types[47]
+#define SWIGTYPE_p_vaa_f64s_out swig_types[48]
+#define SWIGTYPE_p_vaa_findings swig_types[49]
+#define SWIGTYPE_p_vaa_i64s swig_types[50]
+#define SWIGTYPE_p_vaa_i64s_out swig_types[51]
+#define SWIGTYPE_p_vaa_ids swig_types[52]
+#define SWIGTYPE_p_vaa_ids_out swig_types[53]
+#define SWIGTYPE_p_vaa_metrics swig_types[54]
+#define SWIGTYPE_p_vaa_monitor swig_types[55]
+#define SWIGTYPE_p_vaa_prompt_difference swig_types[56]
+#define SWIGTYPE_p_vaa_records swig_types[57]
+#define SWIGTYPE_p_vaa_replay swig_types[58]
+#define SWIGTYPE_p_vaa_reply swig_types[59]
+#define SWIGTYPE_p_vaa_report swig_types[60]
+#define SWIGTYPE_p_vaa_rng swig_types[61]
+#define SWIGTYPE_p_vaa_sample swig_types[62]
+#define SWIGTYPE_p_vaa_sampler swig_types[63]
+#define SWIGTYPE_p_vaa_str swig_types[64]
+#define SWIGTYPE_p_vaa_tally swig_types[65]
+#define SWIGTYPE_p_vaa_task swig_types[66]
+#define SWIGTYPE_p_vaa_text swig_types[67]
+#define SWIGTYPE_p_vaa_u8s swig_types[68]
+#define SWIGTYPE_p_vaa_variants swig_types[69]
+#define SWIGTYPE_p_vaa_vocab swig_types[70]
+static swig_type_info *swig_types[72];
+static swig_module_info swig_module = {swig_types, 71, 0, 0, 0, 0};
 #define SWIG_TypeQuery(name) SWIG_TypeQueryModule(&swig_module, &swig_module, name)
 #define SWIG_MangledTypeQuery(name) SWIG_MangledTypeQueryModule(&swig_module, &swig_module, name)
 
@@ -3870,6 +3872,7 @@ SWIGINTERN void delete_vaa_monitor(struct vaa_monitor *self){ vaa_monitor_free(s
 SWIGINTERN void delete_vaa_diff(struct vaa_diff *self){ vaa_diff_free(self); }
 SWIGINTERN void delete_vaa_reply(struct vaa_reply *self){ vaa_reply_free(self); }
 SWIGINTERN void delete_vaa_metrics(struct vaa_metrics *self){ vaa_metrics_free(self); }
+SWIGINTERN void delete_vaa_audit(struct vaa_audit *self){ vaa_audit_free(self); }
 SWIGINTERN void delete_vaa_rng(struct vaa_rng *self){ vaa_rng_free(self); }
 SWIGINTERN void delete_vaa_engine(struct vaa_engine *self){ vaa_engine_free(self); }
 SWIGINTERN void delete_vaa_sampler(struct vaa_sampler *self){ vaa_sampler_free(self); }
@@ -4576,6 +4579,33 @@ fail:
 
 
 SWIGPY_DESTRUCTOR_CLOSURE(_wrap_delete_vaa_metrics) /* defines _wrap_delete_vaa_metrics_destructor_closure */
+
+SWIGINTERN PyObject *_wrap_delete_vaa_audit(PyObject *self, PyObject *args) {
+  PyObject *resultobj = 0;
+  struct vaa_audit *arg1 = (struct vaa_audit *) 0 ;
+  void *argp1 = 0 ;
+  int res1 = 0 ;
+  
+  (void)self;
+  if (!SWIG_Python_UnpackTuple(args, "delete_vaa_audit", 0, 0, 0)) SWIG_fail;
+  res1 = SWIG_ConvertPtr(self, &argp1,SWIGTYPE_p_vaa_audit, SWIG_POINTER_DISOWN |  0 );
+  if (!SWIG_IsOK(res1)) {
+    SWIG_exception_fail(SWIG_ArgError(res1), "in method '" "delete_vaa_audit" "', argument " "1"" of type '" "struct vaa_audit *""'"); 
+  }
+  arg1 = (struct vaa_audit *)(argp1);
+  {
+    SWIG_PYTHON_THREAD_BEGIN_ALLOW;
+    delete_vaa_audit(arg1);
+    SWIG_PYTHON_THREAD_END_ALLOW;
+  }
+  resultobj = SWIG_Py_Void();
+  return resultobj;
+fail:
+  return NULL;
+}
+
+
+SWIGPY_DESTRUCTOR_CLOSURE(_wrap_delete_vaa_audit) /* defines _wrap_delete_vaa_audit_destructor_closure */
 
 SWIGINTERN PyObject *_wrap_delete_vaa_rng(PyObject *self, PyObject *args) {
   PyObject *resultobj = 0;
@@ -11693,6 +11723,355 @@ fail:
 }
 
 
+SWIGINTERN PyObject *_wrap_vaa_audit_new(PyObject *self, PyObject *args) {
+  PyObject *resultobj = 0;
+  vaa_str arg1 ;
+  vaa_audit **arg2 = (vaa_audit **) 0 ;
+  vaa_error **arg3 = (vaa_error **) 0 ;
+  vaa_held held1 = {
+    0
+  } ;
+  vaa_audit *made2 = NULL ;
+  PyObject *swig_obj[1] ;
+  vaa_status result;
+  
+  vaa_error *vaa_slot = NULL;
+  arg2 = &made2; 
+  arg3 = &vaa_slot;
+  (void)self;
+  if (!args) SWIG_fail;
+  swig_obj[0] = args;
+  
+  if (!vaa_take_vaa_str(swig_obj[0], "options", &held1, &arg1)) SWIG_fail;
+  
+  {
+    SWIG_PYTHON_THREAD_BEGIN_ALLOW;
+    result = (vaa_status)vaa_audit_new(arg1,arg2,arg3);
+    SWIG_PYTHON_THREAD_END_ALLOW;
+  }
+  
+  if (result != VAA_OK) {
+    vaa_raise(result, vaa_slot);
+    SWIG_fail;
+  }
+  resultobj = SWIG_Py_Void();
+  
+  
+  if (!(resultobj = vaa_append(resultobj, SWIG_NewPointerObj(*arg2, SWIGTYPE_p_vaa_audit, SWIG_POINTER_OWN)))) SWIG_fail;
+  
+  vaa_drop(&held1); 
+  return resultobj;
+fail:
+  vaa_drop(&held1); 
+  return NULL;
+}
+
+
+SWIGINTERN PyObject *_wrap_vaa_audit_push_file(PyObject *self, PyObject *args) {
+  PyObject *resultobj = 0;
+  vaa_audit *arg1 = (vaa_audit *) 0 ;
+  vaa_str arg2 ;
+  vaa_str arg3 ;
+  vaa_task *arg4 = (vaa_task *) 0 ;
+  vaa_error **arg5 = (vaa_error **) 0 ;
+  void *argp1 = 0 ;
+  int res1 = 0 ;
+  vaa_held held2 = {
+    0
+  } ;
+  vaa_held held3 = {
+    0
+  } ;
+  void *argp4 = 0 ;
+  int res4 = 0 ;
+  PyObject *swig_obj[4] ;
+  vaa_status result;
+  
+  vaa_error *vaa_slot = NULL;
+  arg5 = &vaa_slot;
+  (void)self;
+  if (!SWIG_Python_UnpackTuple(args, "vaa_audit_push_file", 4, 4, swig_obj)) SWIG_fail;
+  res1 = SWIG_ConvertPtr(swig_obj[0], &argp1,SWIGTYPE_p_vaa_audit, 0 |  0 );
+  if (!SWIG_IsOK(res1)) {
+    SWIG_exception_fail(SWIG_ArgError(res1), "in method '" "vaa_audit_push_file" "', argument " "1"" of type '" "vaa_audit *""'"); 
+  }
+  arg1 = (vaa_audit *)(argp1);
+  
+  if (!vaa_take_vaa_str(swig_obj[1], "path", &held2, &arg2)) SWIG_fail;
+  
+  
+  if (!vaa_take_vaa_str(swig_obj[2], "options", &held3, &arg3)) SWIG_fail;
+  
+  res4 = SWIG_ConvertPtr(swig_obj[3], &argp4,SWIGTYPE_p_vaa_task, 0 |  0 );
+  if (!SWIG_IsOK(res4)) {
+    SWIG_exception_fail(SWIG_ArgError(res4), "in method '" "vaa_audit_push_file" "', argument " "4"" of type '" "vaa_task *""'"); 
+  }
+  arg4 = (vaa_task *)(argp4);
+  
+  if (!arg1) {
+    PyErr_SetString(PyExc_TypeError, "audit: is None");
+    SWIG_fail;
+  }
+  
+  {
+    SWIG_PYTHON_THREAD_BEGIN_ALLOW;
+    result = (vaa_status)vaa_audit_push_file(arg1,arg2,arg3,arg4,arg5);
+    SWIG_PYTHON_THREAD_END_ALLOW;
+  }
+  
+  if (result != VAA_OK) {
+    vaa_raise(result, vaa_slot);
+    SWIG_fail;
+  }
+  resultobj = SWIG_Py_Void();
+  
+  vaa_drop(&held2); 
+  vaa_drop(&held3); 
+  return resultobj;
+fail:
+  vaa_drop(&held2); 
+  vaa_drop(&held3); 
+  return NULL;
+}
+
+
+SWIGINTERN PyObject *_wrap_vaa_audit_push_page(PyObject *self, PyObject *args) {
+  PyObject *resultobj = 0;
+  vaa_audit *arg1 = (vaa_audit *) 0 ;
+  vaa_str arg2 ;
+  vaa_str arg3 ;
+  double arg4 ;
+  vaa_error **arg5 = (vaa_error **) 0 ;
+  void *argp1 = 0 ;
+  int res1 = 0 ;
+  vaa_held held2 = {
+    0
+  } ;
+  vaa_held held3 = {
+    0
+  } ;
+  PyObject *swig_obj[4] ;
+  vaa_status result;
+  
+  vaa_error *vaa_slot = NULL;
+  arg5 = &vaa_slot;
+  (void)self;
+  if (!SWIG_Python_UnpackTuple(args, "vaa_audit_push_page", 4, 4, swig_obj)) SWIG_fail;
+  res1 = SWIG_ConvertPtr(swig_obj[0], &argp1,SWIGTYPE_p_vaa_audit, 0 |  0 );
+  if (!SWIG_IsOK(res1)) {
+    SWIG_exception_fail(SWIG_ArgError(res1), "in method '" "vaa_audit_push_page" "', argument " "1"" of type '" "vaa_audit *""'"); 
+  }
+  arg1 = (vaa_audit *)(argp1);
+  
+  if (!vaa_take_vaa_str(swig_obj[1], "server", &held2, &arg2)) SWIG_fail;
+  
+  
+  if (!vaa_take_vaa_str(swig_obj[2], "page", &held3, &arg3)) SWIG_fail;
+  
+  
+  if (!vaa_take_double(swig_obj[3], "time_s", &arg4)) SWIG_fail;
+  
+  
+  if (!arg1) {
+    PyErr_SetString(PyExc_TypeError, "audit: is None");
+    SWIG_fail;
+  }
+  
+  {
+    SWIG_PYTHON_THREAD_BEGIN_ALLOW;
+    result = (vaa_status)vaa_audit_push_page(arg1,arg2,arg3,arg4,arg5);
+    SWIG_PYTHON_THREAD_END_ALLOW;
+  }
+  
+  if (result != VAA_OK) {
+    vaa_raise(result, vaa_slot);
+    SWIG_fail;
+  }
+  resultobj = SWIG_Py_Void();
+  
+  vaa_drop(&held2); 
+  vaa_drop(&held3); 
+  return resultobj;
+fail:
+  vaa_drop(&held2); 
+  vaa_drop(&held3); 
+  return NULL;
+}
+
+
+SWIGINTERN PyObject *_wrap_vaa_audit_push_log(PyObject *self, PyObject *args) {
+  PyObject *resultobj = 0;
+  vaa_audit *arg1 = (vaa_audit *) 0 ;
+  vaa_str arg2 ;
+  vaa_str arg3 ;
+  int32_t arg4 ;
+  vaa_error **arg5 = (vaa_error **) 0 ;
+  void *argp1 = 0 ;
+  int res1 = 0 ;
+  vaa_held held2 = {
+    0
+  } ;
+  vaa_held held3 = {
+    0
+  } ;
+  PyObject *swig_obj[4] ;
+  vaa_status result;
+  
+  vaa_error *vaa_slot = NULL;
+  arg5 = &vaa_slot;
+  (void)self;
+  if (!SWIG_Python_UnpackTuple(args, "vaa_audit_push_log", 4, 4, swig_obj)) SWIG_fail;
+  res1 = SWIG_ConvertPtr(swig_obj[0], &argp1,SWIGTYPE_p_vaa_audit, 0 |  0 );
+  if (!SWIG_IsOK(res1)) {
+    SWIG_exception_fail(SWIG_ArgError(res1), "in method '" "vaa_audit_push_log" "', argument " "1"" of type '" "vaa_audit *""'"); 
+  }
+  arg1 = (vaa_audit *)(argp1);
+  
+  if (!vaa_take_vaa_str(swig_obj[1], "server", &held2, &arg2)) SWIG_fail;
+  
+  
+  if (!vaa_take_vaa_str(swig_obj[2], "bytes", &held3, &arg3)) SWIG_fail;
+  
+  
+  if (!vaa_take_int32(swig_obj[3], "last", &arg4)) SWIG_fail;
+  
+  
+  if (!arg1) {
+    PyErr_SetString(PyExc_TypeError, "audit: is None");
+    SWIG_fail;
+  }
+  
+  {
+    SWIG_PYTHON_THREAD_BEGIN_ALLOW;
+    result = (vaa_status)vaa_audit_push_log(arg1,arg2,arg3,arg4,arg5);
+    SWIG_PYTHON_THREAD_END_ALLOW;
+  }
+  
+  if (result != VAA_OK) {
+    vaa_raise(result, vaa_slot);
+    SWIG_fail;
+  }
+  resultobj = SWIG_Py_Void();
+  
+  vaa_drop(&held2); 
+  vaa_drop(&held3); 
+  return resultobj;
+fail:
+  vaa_drop(&held2); 
+  vaa_drop(&held3); 
+  return NULL;
+}
+
+
+SWIGINTERN PyObject *_wrap_vaa_audit_push_sample(PyObject *self, PyObject *args) {
+  PyObject *resultobj = 0;
+  vaa_audit *arg1 = (vaa_audit *) 0 ;
+  vaa_sample *arg2 = (vaa_sample *) 0 ;
+  int32_t arg3 ;
+  vaa_error **arg4 = (vaa_error **) 0 ;
+  void *argp1 = 0 ;
+  int res1 = 0 ;
+  void *argp2 = 0 ;
+  int res2 = 0 ;
+  PyObject *swig_obj[3] ;
+  vaa_status result;
+  
+  vaa_error *vaa_slot = NULL;
+  arg4 = &vaa_slot;
+  (void)self;
+  if (!SWIG_Python_UnpackTuple(args, "vaa_audit_push_sample", 3, 3, swig_obj)) SWIG_fail;
+  res1 = SWIG_ConvertPtr(swig_obj[0], &argp1,SWIGTYPE_p_vaa_audit, 0 |  0 );
+  if (!SWIG_IsOK(res1)) {
+    SWIG_exception_fail(SWIG_ArgError(res1), "in method '" "vaa_audit_push_sample" "', argument " "1"" of type '" "vaa_audit *""'"); 
+  }
+  arg1 = (vaa_audit *)(argp1);
+  res2 = SWIG_ConvertPtr(swig_obj[1], &argp2,SWIGTYPE_p_vaa_sample, 0 |  0 );
+  if (!SWIG_IsOK(res2)) {
+    SWIG_exception_fail(SWIG_ArgError(res2), "in method '" "vaa_audit_push_sample" "', argument " "2"" of type '" "vaa_sample const *""'"); 
+  }
+  arg2 = (vaa_sample *)(argp2);
+  
+  if (!vaa_take_int32(swig_obj[2], "speculation", &arg3)) SWIG_fail;
+  
+  
+  if (!arg1) {
+    PyErr_SetString(PyExc_TypeError, "audit: is None");
+    SWIG_fail;
+  }
+  
+  
+  if (!arg2) {
+    PyErr_SetString(PyExc_TypeError, "sample: is None");
+    SWIG_fail;
+  }
+  
+  {
+    SWIG_PYTHON_THREAD_BEGIN_ALLOW;
+    result = (vaa_status)vaa_audit_push_sample(arg1,(struct vaa_sample const *)arg2,arg3,arg4);
+    SWIG_PYTHON_THREAD_END_ALLOW;
+  }
+  
+  if (result != VAA_OK) {
+    vaa_raise(result, vaa_slot);
+    SWIG_fail;
+  }
+  resultobj = SWIG_Py_Void();
+  
+  return resultobj;
+fail:
+  return NULL;
+}
+
+
+SWIGINTERN PyObject *_wrap_vaa_audit_report(PyObject *self, PyObject *args) {
+  PyObject *resultobj = 0;
+  vaa_audit *arg1 = (vaa_audit *) 0 ;
+  vaa_report **arg2 = (vaa_report **) 0 ;
+  vaa_error **arg3 = (vaa_error **) 0 ;
+  void *argp1 = 0 ;
+  int res1 = 0 ;
+  vaa_report *made2 = NULL ;
+  PyObject *swig_obj[1] ;
+  vaa_status result;
+  
+  vaa_error *vaa_slot = NULL;
+  arg2 = &made2; 
+  arg3 = &vaa_slot;
+  (void)self;
+  if (!args) SWIG_fail;
+  swig_obj[0] = args;
+  res1 = SWIG_ConvertPtr(swig_obj[0], &argp1,SWIGTYPE_p_vaa_audit, 0 |  0 );
+  if (!SWIG_IsOK(res1)) {
+    SWIG_exception_fail(SWIG_ArgError(res1), "in method '" "vaa_audit_report" "', argument " "1"" of type '" "vaa_audit const *""'"); 
+  }
+  arg1 = (vaa_audit *)(argp1);
+  
+  if (!arg1) {
+    PyErr_SetString(PyExc_TypeError, "audit: is None");
+    SWIG_fail;
+  }
+  
+  {
+    SWIG_PYTHON_THREAD_BEGIN_ALLOW;
+    result = (vaa_status)vaa_audit_report((struct vaa_audit const *)arg1,arg2,arg3);
+    SWIG_PYTHON_THREAD_END_ALLOW;
+  }
+  
+  if (result != VAA_OK) {
+    vaa_raise(result, vaa_slot);
+    SWIG_fail;
+  }
+  resultobj = SWIG_Py_Void();
+  
+  
+  if (!(resultobj = vaa_append(resultobj, SWIG_NewPointerObj(*arg2, SWIGTYPE_p_vaa_report, SWIG_POINTER_OWN)))) SWIG_fail;
+  
+  return resultobj;
+fail:
+  return NULL;
+}
+
+
 SWIGINTERN PyObject *_wrap_vaa_stats_wilson(PyObject *self, PyObject *args) {
   PyObject *resultobj = 0;
   int64_t arg1 ;
@@ -14661,6 +15040,12 @@ static PyMethodDef SwigMethods[] = {
 	 { "vaa_setup_of_records", _wrap_vaa_setup_of_records, METH_O, NULL},
 	 { "vaa_defaults_count", _wrap_vaa_defaults_count, METH_NOARGS, NULL},
 	 { "vaa_defaults_name", _wrap_vaa_defaults_name, METH_O, NULL},
+	 { "vaa_audit_new", _wrap_vaa_audit_new, METH_O, NULL},
+	 { "vaa_audit_push_file", _wrap_vaa_audit_push_file, METH_VARARGS, NULL},
+	 { "vaa_audit_push_page", _wrap_vaa_audit_push_page, METH_VARARGS, NULL},
+	 { "vaa_audit_push_log", _wrap_vaa_audit_push_log, METH_VARARGS, NULL},
+	 { "vaa_audit_push_sample", _wrap_vaa_audit_push_sample, METH_VARARGS, NULL},
+	 { "vaa_audit_report", _wrap_vaa_audit_report, METH_O, NULL},
 	 { "vaa_stats_wilson", _wrap_vaa_stats_wilson, METH_VARARGS, NULL},
 	 { "vaa_stats_clopper_pearson", _wrap_vaa_stats_clopper_pearson, METH_VARARGS, NULL},
 	 { "vaa_stats_rate_limits", _wrap_vaa_stats_rate_limits, METH_VARARGS, NULL},
@@ -18130,6 +18515,234 @@ static PyHeapTypeObject SwigPyBuiltin__vaa_metrics_type = {
 
 SWIGINTERN SwigPyClientData SwigPyBuiltin__vaa_metrics_clientdata = {0, 0, 0, 0, 0, 0, (PyTypeObject *)&SwigPyBuiltin__vaa_metrics_type};
 
+static SwigPyGetSet vaa_audit___dict___getset = { SwigPyObject_get___dict__, 0 };
+SWIGINTERN PyGetSetDef SwigPyBuiltin__vaa_audit_getset[] = {
+    { (char *)"__dict__", SwigPyBuiltin_FunpackGetterClosure, 0, (char *)"", &vaa_audit___dict___getset },
+    { NULL, NULL, NULL, NULL, NULL } /* Sentinel */
+};
+
+SWIGINTERN PyObject *
+SwigPyBuiltin__vaa_audit_richcompare(PyObject *self, PyObject *other, int op) {
+  PyObject *result = NULL;
+  if (!result) {
+    if (SwigPyObject_Check(self) && SwigPyObject_Check(other)) {
+      result = SwigPyObject_richcompare((SwigPyObject *)self, (SwigPyObject *)other, op);
+    } else {
+      result = Py_NotImplemented;
+      Py_INCREF(result);
+    }
+  }
+  return result;
+}
+
+SWIGINTERN PyMethodDef SwigPyBuiltin__vaa_audit_methods[] = {
+  { NULL, NULL, 0, NULL } /* Sentinel */
+};
+
+static PyHeapTypeObject SwigPyBuiltin__vaa_audit_type = {
+  {
+#if PY_VERSION_HEX >= 0x03000000
+    PyVarObject_HEAD_INIT(NULL, 0)
+#else
+    PyObject_HEAD_INIT(NULL)
+    0,                                        /* ob_size */
+#endif
+    "vaa.cvaa.vaa_audit",                     /* tp_name */
+    sizeof(SwigPyObject),                     /* tp_basicsize */
+    0,                                        /* tp_itemsize */
+    _wrap_delete_vaa_audit_destructor_closure,/* tp_dealloc */
+#if PY_VERSION_HEX < 0x030800b4
+    (printfunc) 0,                            /* tp_print */
+#else
+    (Py_ssize_t) 0,                           /* tp_vectorcall_offset */
+#endif
+    (getattrfunc) 0,                          /* tp_getattr */
+    (setattrfunc) 0,                          /* tp_setattr */
+#if PY_VERSION_HEX >= 0x03000000
+    0,                                        /* tp_compare */
+#else
+    (cmpfunc) 0,                              /* tp_compare */
+#endif
+    (reprfunc) 0,                             /* tp_repr */
+    &SwigPyBuiltin__vaa_audit_type.as_number, /* tp_as_number */
+    &SwigPyBuiltin__vaa_audit_type.as_sequence,                   /* tp_as_sequence */
+    &SwigPyBuiltin__vaa_audit_type.as_mapping,/* tp_as_mapping */
+    SwigPyObject_hash,                        /* tp_hash */
+    (ternaryfunc) 0,                          /* tp_call */
+    (reprfunc) 0,                             /* tp_str */
+    (getattrofunc) 0,                         /* tp_getattro */
+    (setattrofunc) 0,                         /* tp_setattro */
+    &SwigPyBuiltin__vaa_audit_type.as_buffer, /* tp_as_buffer */
+#if PY_VERSION_HEX >= 0x03000000
+    Py_TPFLAGS_DEFAULT|Py_TPFLAGS_BASETYPE,   /* tp_flags */
+#else
+    Py_TPFLAGS_DEFAULT|Py_TPFLAGS_BASETYPE|Py_TPFLAGS_CHECKTYPES, /* tp_flags */
+#endif
+    "::vaa_audit",                            /* tp_doc */
+    (traverseproc) 0,                         /* tp_traverse */
+    (inquiry) 0,                              /* tp_clear */
+    SwigPyBuiltin__vaa_audit_richcompare,     /* tp_richcompare */
+    0,                                        /* tp_weaklistoffset */
+    (getiterfunc) 0,                          /* tp_iter */
+    (iternextfunc) 0,                         /* tp_iternext */
+    SwigPyBuiltin__vaa_audit_methods,         /* tp_methods */
+    0,                                        /* tp_members */
+    SwigPyBuiltin__vaa_audit_getset,          /* tp_getset */
+    0,                                        /* tp_base */
+    0,                                        /* tp_dict */
+    (descrgetfunc) 0,                         /* tp_descr_get */
+    (descrsetfunc) 0,                         /* tp_descr_set */
+    offsetof(SwigPyObject, dict),             /* tp_dictoffset */
+    SwigPyBuiltin_BadInit,                    /* tp_init */
+    (allocfunc) 0,                            /* tp_alloc */
+    (newfunc) 0,                              /* tp_new */
+    (freefunc) 0,                             /* tp_free */
+    (inquiry) 0,                              /* tp_is_gc */
+    (PyObject *) 0,                           /* tp_bases */
+    (PyObject *) 0,                           /* tp_mro */
+    (PyObject *) 0,                           /* tp_cache */
+    (PyObject *) 0,                           /* tp_subclasses */
+    (PyObject *) 0,                           /* tp_weaklist */
+    (destructor) 0,                           /* tp_del */
+    (int) 0,                                  /* tp_version_tag */
+#if PY_VERSION_HEX >= 0x03040000
+    (destructor) 0,                           /* tp_finalize */
+#endif
+#if PY_VERSION_HEX >= 0x03080000
+    (vectorcallfunc) 0,                       /* tp_vectorcall */
+#endif
+#if (PY_VERSION_HEX >= 0x03080000) && (PY_VERSION_HEX < 0x03090000)
+    0,                                        /* tp_print */
+#endif
+#ifdef COUNT_ALLOCS
+    (Py_ssize_t) 0,                           /* tp_allocs */
+    (Py_ssize_t) 0,                           /* tp_frees */
+    (Py_ssize_t) 0,                           /* tp_maxalloc */
+    0,                                        /* tp_prev */
+    0,                                        /* tp_next */
+#endif
+  },
+#if PY_VERSION_HEX >= 0x03050000
+  {
+    (unaryfunc) 0,                            /* am_await */
+    (unaryfunc) 0,                            /* am_aiter */
+    (unaryfunc) 0,                            /* am_anext */
+# if PY_VERSION_HEX >= 0x030a0000
+    (sendfunc) 0,                             /* am_send */
+# endif
+  },
+#endif
+  {
+    (binaryfunc) 0,                           /* nb_add */
+    (binaryfunc) 0,                           /* nb_subtract */
+    (binaryfunc) 0,                           /* nb_multiply */
+#if PY_VERSION_HEX < 0x03000000
+    (binaryfunc) 0,                           /* nb_divide */
+#endif
+    (binaryfunc) 0,                           /* nb_remainder */
+    (binaryfunc) 0,                           /* nb_divmod */
+    (ternaryfunc) 0,                          /* nb_power */
+    (unaryfunc) 0,                            /* nb_negative */
+    (unaryfunc) 0,                            /* nb_positive */
+    (unaryfunc) 0,                            /* nb_absolute */
+    (inquiry) 0,                              /* nb_nonzero */
+    (unaryfunc) 0,                            /* nb_invert */
+    (binaryfunc) 0,                           /* nb_lshift */
+    (binaryfunc) 0,                           /* nb_rshift */
+    (binaryfunc) 0,                           /* nb_and */
+    (binaryfunc) 0,                           /* nb_xor */
+    (binaryfunc) 0,                           /* nb_or */
+#if PY_VERSION_HEX < 0x03000000
+    (coercion) 0,                             /* nb_coerce */
+#endif
+    (unaryfunc) 0,                            /* nb_int */
+#if PY_VERSION_HEX >= 0x03000000
+    (void *) 0,                               /* nb_reserved */
+#else
+    (unaryfunc) 0,                            /* nb_long */
+#endif
+    (unaryfunc) 0,                            /* nb_float */
+#if PY_VERSION_HEX < 0x03000000
+    (unaryfunc) 0,                            /* nb_oct */
+    (unaryfunc) 0,                            /* nb_hex */
+#endif
+    (binaryfunc) 0,                           /* nb_inplace_add */
+    (binaryfunc) 0,                           /* nb_inplace_subtract */
+    (binaryfunc) 0,                           /* nb_inplace_multiply */
+#if PY_VERSION_HEX < 0x03000000
+    (binaryfunc) 0,                           /* nb_inplace_divide */
+#endif
+    (binaryfunc) 0,                           /* nb_inplace_remainder */
+    (ternaryfunc) 0,                          /* nb_inplace_power */
+    (binaryfunc) 0,                           /* nb_inplace_lshift */
+    (binaryfunc) 0,                           /* nb_inplace_rshift */
+    (binaryfunc) 0,                           /* nb_inplace_and */
+    (binaryfunc) 0,                           /* nb_inplace_xor */
+    (binaryfunc) 0,                           /* nb_inplace_or */
+    (binaryfunc) 0,                           /* nb_floor_divide */
+    (binaryfunc) 0,                           /* nb_true_divide */
+    (binaryfunc) 0,                           /* nb_inplace_floor_divide */
+    (binaryfunc) 0,                           /* nb_inplace_true_divide */
+    (unaryfunc) 0,                            /* nb_index */
+#if PY_VERSION_HEX >= 0x03050000
+    (binaryfunc) 0,                           /* nb_matrix_multiply */
+    (binaryfunc) 0,                           /* nb_inplace_matrix_multiply */
+#endif
+  },
+  {
+    (lenfunc) 0,                              /* mp_length */
+    (binaryfunc) 0,                           /* mp_subscript */
+    (objobjargproc) 0,                        /* mp_ass_subscript */
+  },
+  {
+    (lenfunc) 0,                              /* sq_length */
+    (binaryfunc) 0,                           /* sq_concat */
+    (ssizeargfunc) 0,                         /* sq_repeat */
+    (ssizeargfunc) 0,                         /* sq_item */
+#if PY_VERSION_HEX >= 0x03000000
+    (void *) 0,                               /* was_sq_slice */
+#else
+    (ssizessizeargfunc) 0,                    /* sq_slice */
+#endif
+    (ssizeobjargproc) 0,                      /* sq_ass_item */
+#if PY_VERSION_HEX >= 0x03000000
+    (void *) 0,                               /* was_sq_ass_slice */
+#else
+    (ssizessizeobjargproc) 0,                 /* sq_ass_slice */
+#endif
+    (objobjproc) 0,                           /* sq_contains */
+    (binaryfunc) 0,                           /* sq_inplace_concat */
+    (ssizeargfunc) 0,                         /* sq_inplace_repeat */
+  },
+  {
+#if PY_VERSION_HEX < 0x03000000
+    (readbufferproc) 0,                       /* bf_getreadbuffer */
+    (writebufferproc) 0,                      /* bf_getwritebuffer */
+    (segcountproc) 0,                         /* bf_getsegcount */
+    (charbufferproc) 0,                       /* bf_getcharbuffer */
+#endif
+    (getbufferproc) 0,                        /* bf_getbuffer */
+    (releasebufferproc) 0,                    /* bf_releasebuffer */
+  },
+    (PyObject *) 0,                           /* ht_name */
+    (PyObject *) 0,                           /* ht_slots */
+#if PY_VERSION_HEX >= 0x03030000
+    (PyObject *) 0,                           /* ht_qualname */
+    0,                                        /* ht_cached_keys */
+#endif
+#if PY_VERSION_HEX >= 0x03090000
+    (PyObject *) 0,                           /* ht_module */
+#endif
+#if PY_VERSION_HEX >= 0x030b0000
+    (char *) 0,                               /* _ht_tpname */
+  {
+    (PyObject *) 0,                           /* getitem */
+  }
+#endif
+};
+
+SWIGINTERN SwigPyClientData SwigPyBuiltin__vaa_audit_clientdata = {0, 0, 0, 0, 0, 0, (PyTypeObject *)&SwigPyBuiltin__vaa_audit_type};
+
 static SwigPyGetSet vaa_rng___dict___getset = { SwigPyObject_get___dict__, 0 };
 SWIGINTERN PyGetSetDef SwigPyBuiltin__vaa_rng_getset[] = {
     { (char *)"__dict__", SwigPyBuiltin_FunpackGetterClosure, 0, (char *)"", &vaa_rng___dict___getset },
@@ -19278,6 +19891,7 @@ static swig_type_info _swigt__p_char = {"_p_char", "char *", 0, 0, (void*)0, 0};
 static swig_type_info _swigt__p_double = {"_p_double", "double *", 0, 0, (void*)0, 0};
 static swig_type_info _swigt__p_int = {"_p_int", "int32_t *|int_fast16_t *|int_fast32_t *|int_least32_t *|intptr_t *|vaa_field *|vaa_status *|int *", 0, 0, (void*)0, 0};
 static swig_type_info _swigt__p_long_long = {"_p_long_long", "int64_t *|int_fast64_t *|int_least64_t *|intmax_t *|long long *", 0, 0, (void*)0, 0};
+static swig_type_info _swigt__p_p_vaa_audit = {"_p_p_vaa_audit", "vaa_audit **|struct vaa_audit **", 0, 0, (void*)0, 0};
 static swig_type_info _swigt__p_p_vaa_calibration = {"_p_p_vaa_calibration", "vaa_calibration **|struct vaa_calibration **", 0, 0, (void*)0, 0};
 static swig_type_info _swigt__p_p_vaa_checker = {"_p_p_vaa_checker", "vaa_checker **|struct vaa_checker **", 0, 0, (void*)0, 0};
 static swig_type_info _swigt__p_p_vaa_comparison = {"_p_p_vaa_comparison", "vaa_comparison **|struct vaa_comparison **", 0, 0, (void*)0, 0};
@@ -19306,6 +19920,7 @@ static swig_type_info _swigt__p_unsigned_char = {"_p_unsigned_char", "uint8_t *|
 static swig_type_info _swigt__p_unsigned_int = {"_p_unsigned_int", "uint32_t *|uint_fast16_t *|uint_fast32_t *|uint_least32_t *|uintptr_t *|unsigned int *", 0, 0, (void*)0, 0};
 static swig_type_info _swigt__p_unsigned_long_long = {"_p_unsigned_long_long", "uint64_t *|uint_fast64_t *|uint_least64_t *|uintmax_t *|unsigned long long *", 0, 0, (void*)0, 0};
 static swig_type_info _swigt__p_unsigned_short = {"_p_unsigned_short", "uint16_t *|uint_least16_t *|unsigned short *", 0, 0, (void*)0, 0};
+static swig_type_info _swigt__p_vaa_audit = {"_p_vaa_audit", "vaa_audit *|struct vaa_audit *", 0, 0, (void*)&SwigPyBuiltin__vaa_audit_clientdata, 0};
 static swig_type_info _swigt__p_vaa_calibration = {"_p_vaa_calibration", "vaa_calibration *|struct vaa_calibration *", 0, 0, (void*)&SwigPyBuiltin__vaa_calibration_clientdata, 0};
 static swig_type_info _swigt__p_vaa_checker = {"_p_vaa_checker", "vaa_checker *|struct vaa_checker *", 0, 0, (void*)&SwigPyBuiltin__vaa_checker_clientdata, 0};
 static swig_type_info _swigt__p_vaa_comparison = {"_p_vaa_comparison", "vaa_comparison *|struct vaa_comparison *", 0, 0, (void*)&SwigPyBuiltin__vaa_comparison_clientdata, 0};
@@ -19349,6 +19964,7 @@ static swig_type_info *swig_type_initial[] = {
   &_swigt__p_double,
   &_swigt__p_int,
   &_swigt__p_long_long,
+  &_swigt__p_p_vaa_audit,
   &_swigt__p_p_vaa_calibration,
   &_swigt__p_p_vaa_checker,
   &_swigt__p_p_vaa_comparison,
@@ -19377,6 +19993,7 @@ static swig_type_info *swig_type_initial[] = {
   &_swigt__p_unsigned_int,
   &_swigt__p_unsigned_long_long,
   &_swigt__p_unsigned_short,
+  &_swigt__p_vaa_audit,
   &_swigt__p_vaa_calibration,
   &_swigt__p_vaa_checker,
   &_swigt__p_vaa_comparison,
@@ -19420,6 +20037,7 @@ static swig_cast_info _swigc__p_char[] = {  {&_swigt__p_char, 0, 0, 0},{0, 0, 0,
 static swig_cast_info _swigc__p_double[] = {  {&_swigt__p_double, 0, 0, 0},{0, 0, 0, 0}};
 static swig_cast_info _swigc__p_int[] = {  {&_swigt__p_int, 0, 0, 0},{0, 0, 0, 0}};
 static swig_cast_info _swigc__p_long_long[] = {  {&_swigt__p_long_long, 0, 0, 0},{0, 0, 0, 0}};
+static swig_cast_info _swigc__p_p_vaa_audit[] = {  {&_swigt__p_p_vaa_audit, 0, 0, 0},{0, 0, 0, 0}};
 static swig_cast_info _swigc__p_p_vaa_calibration[] = {  {&_swigt__p_p_vaa_calibration, 0, 0, 0},{0, 0, 0, 0}};
 static swig_cast_info _swigc__p_p_vaa_checker[] = {  {&_swigt__p_p_vaa_checker, 0, 0, 0},{0, 0, 0, 0}};
 static swig_cast_info _swigc__p_p_vaa_comparison[] = {  {&_swigt__p_p_vaa_comparison, 0, 0, 0},{0, 0, 0, 0}};
@@ -19448,6 +20066,7 @@ static swig_cast_info _swigc__p_unsigned_char[] = {  {&_swigt__p_unsigned_char, 
 static swig_cast_info _swigc__p_unsigned_int[] = {  {&_swigt__p_unsigned_int, 0, 0, 0},{0, 0, 0, 0}};
 static swig_cast_info _swigc__p_unsigned_long_long[] = {  {&_swigt__p_unsigned_long_long, 0, 0, 0},{0, 0, 0, 0}};
 static swig_cast_info _swigc__p_unsigned_short[] = {  {&_swigt__p_unsigned_short, 0, 0, 0},{0, 0, 0, 0}};
+static swig_cast_info _swigc__p_vaa_audit[] = {  {&_swigt__p_vaa_audit, 0, 0, 0},{0, 0, 0, 0}};
 static swig_cast_info _swigc__p_vaa_calibration[] = {  {&_swigt__p_vaa_calibration, 0, 0, 0},{0, 0, 0, 0}};
 static swig_cast_info _swigc__p_vaa_checker[] = {  {&_swigt__p_vaa_checker, 0, 0, 0},{0, 0, 0, 0}};
 static swig_cast_info _swigc__p_vaa_comparison[] = {  {&_swigt__p_vaa_comparison, 0, 0, 0},{0, 0, 0, 0}};
@@ -19491,6 +20110,7 @@ static swig_cast_info *swig_cast_initial[] = {
   _swigc__p_double,
   _swigc__p_int,
   _swigc__p_long_long,
+  _swigc__p_p_vaa_audit,
   _swigc__p_p_vaa_calibration,
   _swigc__p_p_vaa_checker,
   _swigc__p_p_vaa_comparison,
@@ -19519,6 +20139,7 @@ static swig_cast_info *swig_cast_initial[] = {
   _swigc__p_unsigned_int,
   _swigc__p_unsigned_long_long,
   _swigc__p_unsigned_short,
+  _swigc__p_vaa_audit,
   _swigc__p_vaa_calibration,
   _swigc__p_vaa_checker,
   _swigc__p_vaa_comparison,
@@ -20370,6 +20991,29 @@ SWIG_init(void) {
   Py_INCREF(builtin_pytype);
   PyModule_AddObject(m, "vaa_metrics", (PyObject *)builtin_pytype);
   SwigPyBuiltin_AddPublicSymbol(public_interface, "vaa_metrics");
+  d = md;
+  
+  /* type '::vaa_audit' */
+  builtin_pytype = (PyTypeObject *)&SwigPyBuiltin__vaa_audit_type;
+  builtin_pytype->tp_dict = d = PyDict_New();
+  SwigPyBuiltin_SetMetaType(builtin_pytype, metatype);
+  builtin_pytype->tp_new = PyType_GenericNew;
+  builtin_base_count = 0;
+  builtin_bases[builtin_base_count] = NULL;
+  SwigPyBuiltin_InitBases(builtin_pytype, builtin_bases);
+  PyDict_SetItemString(d, "this", this_descr);
+  PyDict_SetItemString(d, "thisown", thisown_descr);
+  if (PyType_Ready(builtin_pytype) < 0) {
+    PyErr_SetString(PyExc_TypeError, "Could not create type 'vaa_audit'.");
+#if PY_VERSION_HEX >= 0x03000000
+    return NULL;
+#else
+    return;
+#endif
+  }
+  Py_INCREF(builtin_pytype);
+  PyModule_AddObject(m, "vaa_audit", (PyObject *)builtin_pytype);
+  SwigPyBuiltin_AddPublicSymbol(public_interface, "vaa_audit");
   d = md;
   
   /* type '::vaa_rng' */

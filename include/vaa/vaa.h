@@ -8,7 +8,7 @@
  *   vaa_check_records(checker, records, no_options, NULL, &report, &err)
  *   vaa_report_verdict(report)                                      0 passes, 1 fails, 2 not checked, 3 undecided
  *
- * Read in this order: base.h (the rules of every call), error.h, task.h, report.h, sample.h, records.h, vocab.h, check.h, compare.h, monitor.h, reply.h, metrics.h, rng.h, stats.h, sampler.h, calibrate.h, replay.h, align.h.
+ * Read in this order: base.h (the rules of every call), error.h, task.h, report.h, sample.h, records.h, vocab.h, check.h, compare.h, monitor.h, reply.h, metrics.h, rng.h, stats.h, sampler.h, calibrate.h, replay.h, align.h, reject.h.
  * examples/check.c is a whole program. */
 #ifndef VAA_VAA_H
 #define VAA_VAA_H
@@ -24,6 +24,7 @@
 #include "vaa/metrics.h"
 #include "vaa/monitor.h"
 #include "vaa/records.h"
+#include "vaa/reject.h"
 #include "vaa/replay.h"
 #include "vaa/reply.h"
 #include "vaa/report.h"

@@ -21,6 +21,8 @@ from ._compare import Comparison, compare, compare_records
 from ._diff import Diff, Divergence, Hunk, PromptDifference, diff
 from ._monitor import Monitor
 from ._records import Records
+from ._reject import Audit, reject
+from ._replay import Replay, Rows, difr_margins
 from ._replay import Replay, Rows, difr_margins, replay
 from ._reply import Metrics, Reply
 from ._report import Explanation, Finding, Report, SampleResult
@@ -31,8 +33,8 @@ from ._variants import Variants, compare_asks, compare_variants
 from ._vocab import Vocab
 
 __all__ = [
-    "Calibration", "Checker", "Comparison", "Diff", "Divergence", "Engine", "Error", "Explanation", "Finding", "Logprobs", "Metrics", "Monitor", "Noise", "Records", "Replay", "Reply", "Report", "Rng", "Rows", "Sample", "SampleResult", "Sampler", "Tally", "Task", "Temperature", "Variants", "Vocab", "__version__", "align", "calibrate", "calibrate_records", "check", "check_text", "compare", "compare_asks", "compare_records", "compare_variants",
-    "diff", "difr_margins", "effective_parameters", "engines", "explain", "flags", "formats", "generators", "replay", "setup", "stats",
+    "Audit", "Calibration", "Checker", "Comparison", "Diff", "Divergence", "Engine", "Error", "Explanation", "Finding", "Logprobs", "Metrics", "Monitor", "Noise", "Records", "Replay", "Reply", "Report", "Rng", "Rows", "Sample", "SampleResult", "Sampler", "Tally", "Task", "Temperature", "Variants", "Vocab", "__version__", "align", "calibrate", "calibrate_records", "check", "check_text", "compare", "compare_asks", "compare_records", "compare_variants",
+    "diff", "difr_margins", "effective_parameters", "engines", "explain", "flags", "formats", "generators", "reject", "replay", "setup", "stats",
 ]
 
 # Loaded when first used: they need libcurl.

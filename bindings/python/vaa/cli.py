@@ -20,6 +20,7 @@ from .cli_ask import add_verbs
 from .cli_replay import add_replay
 from .cli_sampler import add_sampler
 from .cli_compare import add_compare
+from .cli_reject import add_reject
 from ._records import Records
 from ._report import VERDICTS, Report
 
@@ -138,6 +139,7 @@ def _parser() -> _Parser:
     add_align(verbs)
     add_sampler(verbs)
     add_replay(verbs)
+    add_reject(verbs)
     add_verbs(verbs)
     for name, what, run in (("formats", "the input formats that are read", run_formats), ("flags", "the flags that answers can get", run_flags)):
         verb = verbs.add_parser(name, help=what, description=what.capitalize() + ".")

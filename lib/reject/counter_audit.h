@@ -1,0 +1,33 @@
+// The audit of speculation by counters alone: scrapes, logs and what requests record go in, one report comes out (docs/reject.md).
+#pragma once
+#include <string>
+#include <string_view>
+
+#include "reject/counter_check.h"
+#include "reject/log_lines.h"
+#include "reject/sample_cells.h"
+#include "reject/scrapes.h"
+#include "report/report.h"
+
+namespace vaa {
+
+// Throws Failure (VAA_ERROR_OPTION).
+CounterAuditOptions counter_audit_options(std::string_view json);
+
+class CounterAudit {
+ public:
+  explicit CounterAudit(const CounterAuditOptions& options) : options_(options) {}
+  Scrapes& scrapes() { return scrapes_; }
+  LogLines& log() { return log_; }
+  SampleCells& samples() { return samples_; }
+  // Kind "reject". Cost: windows, and engines times windows where one is held against the others.
+  Report report() const;
+
+ private:
+  CounterAuditOptions options_;
+  Scrapes scrapes_;
+  LogLines log_;
+  SampleCells samples_;
+};
+
+}  // namespace vaa

@@ -1,0 +1,30 @@
+// The report of an audit by counters: what was read, what each check says, the 2 x 2 of temperature and speculation, acceptance over time, what could not be tested.
+#pragma once
+#include <vector>
+
+#include "reject/counter_check.h"
+#include "reject/log_lines.h"
+#include "reject/scrapes.h"
+#include "report/report.h"
+
+namespace vaa {
+
+struct JudgedCheck {
+  const CounterCheck* check;
+  std::vector<CounterFinding> findings;
+};
+struct CounterJudgement {
+  const CounterEvidence* evidence;
+  ScrapeOddities pages;
+  LogOddities log;
+  std::vector<JudgedCheck> checks;
+};
+Report counter_report(const CounterJudgement& judgement);
+
+// Sections of it.
+Section engine_section(const CounterEvidence& evidence);
+Section time_section(const CounterEvidence& evidence);        // no rows: too few windows
+Section cell_section(const SampleCells& samples);             // no rows: no records
+Section limit_section(const CounterJudgement& judgement);
+
+}  // namespace vaa
