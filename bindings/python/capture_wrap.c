@@ -5996,6 +5996,66 @@ fail:
 }
 
 
+SWIGINTERN PyObject *_wrap_vaa_asker_metrics(PyObject *self, PyObject *args) {
+  PyObject *resultobj = 0;
+  vaa_asker *arg1 = (vaa_asker *) 0 ;
+  int64_t arg2 ;
+  vaa_task *arg3 = (vaa_task *) 0 ;
+  vaa_text **arg4 = (vaa_text **) 0 ;
+  vaa_error **arg5 = (vaa_error **) 0 ;
+  void *argp1 = 0 ;
+  int res1 = 0 ;
+  void *argp3 = 0 ;
+  int res3 = 0 ;
+  vaa_text *made4 = NULL ;
+  PyObject *swig_obj[3] ;
+  vaa_status result;
+  
+  vaa_error *vaa_slot = NULL;
+  arg4 = &made4; 
+  arg5 = &vaa_slot;
+  (void)self;
+  if (!SWIG_Python_UnpackTuple(args, "vaa_asker_metrics", 3, 3, swig_obj)) SWIG_fail;
+  res1 = SWIG_ConvertPtr(swig_obj[0], &argp1,SWIGTYPE_p_vaa_asker, 0 |  0 );
+  if (!SWIG_IsOK(res1)) {
+    SWIG_exception_fail(SWIG_ArgError(res1), "in method '" "vaa_asker_metrics" "', argument " "1"" of type '" "vaa_asker *""'"); 
+  }
+  arg1 = (vaa_asker *)(argp1);
+  
+  if (!vaa_take_int64(swig_obj[1], "index", &arg2)) SWIG_fail;
+  
+  res3 = SWIG_ConvertPtr(swig_obj[2], &argp3,SWIGTYPE_p_vaa_task, 0 |  0 );
+  if (!SWIG_IsOK(res3)) {
+    SWIG_exception_fail(SWIG_ArgError(res3), "in method '" "vaa_asker_metrics" "', argument " "3"" of type '" "vaa_task *""'"); 
+  }
+  arg3 = (vaa_task *)(argp3);
+  
+  if (!arg1) {
+    PyErr_SetString(PyExc_TypeError, "asker: is None");
+    SWIG_fail;
+  }
+  
+  {
+    SWIG_PYTHON_THREAD_BEGIN_ALLOW;
+    result = (vaa_status)vaa_asker_metrics(arg1,arg2,arg3,arg4,arg5);
+    SWIG_PYTHON_THREAD_END_ALLOW;
+  }
+  
+  if (result != VAA_OK) {
+    vaa_raise(result, vaa_slot);
+    SWIG_fail;
+  }
+  resultobj = SWIG_Py_Void();
+  
+  
+  if (!(resultobj = vaa_append(resultobj, SWIG_NewPointerObj(*arg4, SWIGTYPE_p_vaa_text, SWIG_POINTER_OWN)))) SWIG_fail;
+  
+  return resultobj;
+fail:
+  return NULL;
+}
+
+
 SWIGINTERN PyObject *_wrap_vaa_asker_push(PyObject *self, PyObject *args) {
   PyObject *resultobj = 0;
   vaa_asker *arg1 = (vaa_asker *) 0 ;
@@ -6491,6 +6551,7 @@ static PyMethodDef SwigMethods[] = {
 	 { "vaa_sample_request", _wrap_vaa_sample_request, METH_O, NULL},
 	 { "vaa_asker_new", _wrap_vaa_asker_new, METH_O, NULL},
 	 { "vaa_asker_servers", _wrap_vaa_asker_servers, METH_VARARGS, NULL},
+	 { "vaa_asker_metrics", _wrap_vaa_asker_metrics, METH_VARARGS, NULL},
 	 { "vaa_asker_push", _wrap_vaa_asker_push, METH_VARARGS, NULL},
 	 { "vaa_asker_next", _wrap_vaa_asker_next, METH_VARARGS, NULL},
 	 { "vaa_ask", _wrap_vaa_ask, METH_VARARGS, NULL},

@@ -32,6 +32,9 @@ VAA_API void vaa_asker_free(vaa_asker *asker);
  * "tokenize", "metrics"}, "problems": [], "problems_zh": [] (the same in Chinese)}; a thing is true, false or null (not known). Cost: six small requests a server. VAA_ERROR_IO where a server cannot be reached, with its URL and what to do. */
 VAA_API vaa_status vaa_asker_servers(vaa_asker *asker, vaa_task *task, vaa_text **out_text, vaa_error **err);
 
+/* The /metrics page of the URL at `index` of "urls", as it came: one GET, nothing else is asked. VAA_ERROR_IO where none comes within 10 s. For vaa_audit_push_page and vaa_metrics_push. */
+VAA_API vaa_status vaa_asker_metrics(vaa_asker *asker, int64_t index, vaa_task *task, vaa_text **out_text, vaa_error **err);
+
 /* One request into the queue: a line of an OpenAI batch file ({"custom_id", "method", "url", "body"}), sent as it is but for the model's name; servers take turns. Nothing
  * is sent before vaa_asker_next. VAA_ERROR_FORMAT names what is wrong with it. */
 VAA_API vaa_status vaa_asker_push(vaa_asker *asker, vaa_str request_line, vaa_error **err);

@@ -8,6 +8,7 @@
 #include "capture/bisect.h"
 #include "capture/capture_guard.h"
 #include "capture/ladder.h"
+#include "capture/metrics_page.h"
 #include "capture/push_queue.h"
 
 using vaa::capture::capture_guard;
@@ -58,6 +59,15 @@ vaa_status vaa_asker_servers(vaa_asker* asker, vaa_task* task, vaa_text** out_te
     }
     json += "]";
     vaa::capture::must([&](vaa_error** inner) { return vaa_text_new(vaa::border(json), out_text, inner); });
+  });
+}
+
+vaa_status vaa_asker_metrics(vaa_asker* asker, int64_t index, vaa_task* task, vaa_text** out_text, vaa_error** err) {
+  return capture_guard(err, [&] {
+    required(asker, "asker");
+    required(out_text, "out_text");
+    const std::string page = vaa::capture::metrics_page(asker->asker.options(), index, task);
+    vaa::capture::must([&](vaa_error** inner) { return vaa_text_new(vaa::border(page), out_text, inner); });
   });
 }
 

@@ -2,8 +2,10 @@
 import gzip
 import json
 import pathlib
+import signal
 import subprocess
 import sys
+import time
 
 import pytest
 
@@ -157,3 +159,20 @@ def test_the_command():
     assert code == 2 and "margin" in err
     code, out, err = command(DATA / "faulty" / "metrics.prom", "--format", "markdown", "--lang", "zh")
     assert code == 1 and "检查" in out
+
+
+def test_a_live_server_is_scraped_and_ctrl_c_ends_with_a_report(serve, capture, tmp_path):
+    """The scripted server counts what it drafts; one GET of /metrics a scrape, no request of ours."""
+    server = serve()
+    saved = tmp_path / "scrapes.prom"
+    code, out, err = command("--url", server.url, "--every", "0.2s", "--for", "1s", "--save", saved, "--format", "json", "--quiet")
+    document = json.loads(out)
+    assert document["kind"] == "reject" and document["reject"]["pages"]["read"] == 6, err
+    assert saved.read_text().count("# time ") == 6
+    started = subprocess.Popen([sys.executable, "-m", "vaa", "reject", "--lang", "en", "--url", server.url, "--every", "0.2s", "--for", "1h"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    time.sleep(2)
+    started.send_signal(signal.SIGINT)
+    out, err = started.communicate(timeout=20)
+    assert "metrics pages" in out and "interrupted" in err and started.returncode in (0, 2, 3), (out, err)
+    code, out, err = command("--url", "http://127.0.0.1:9", "--every", "0.2s", "--for", "0.3s")
+    assert code == 2 and "127.0.0.1:9" in err

@@ -76,6 +76,11 @@ class Asker:
         """What each server is and gives (vaa.server/1), by asking it: engine, version, model, max_model_len, gives, problems. Raises Error where one cannot be reached."""
         return load(_text(self._call(_capture.vaa_asker_servers, task=task, progress=None)))
 
+    def metrics(self, index: int = 0, *, task: Optional[AskTask] = None) -> str:
+        """The /metrics page of the URL at `index`, as it came: one GET, nothing else is asked. Raises Error where none comes within 10 s."""
+        page: str = _text(self._call(_capture.vaa_asker_metrics, index, task=task, progress=None))
+        return page
+
     def push(self, request: Union[str, bytes, Mapping[str, Any]]) -> None:
         """One request into the queue: a line of an OpenAI batch file, or the same as a dict ({"custom_id", "method", "url", "body"})."""
         with self._lock:

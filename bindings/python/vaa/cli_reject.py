@@ -5,9 +5,10 @@ from __future__ import annotations
 import argparse
 import re
 import sys
+import time
 from typing import Any
 
-from ._border import Error, Task
+from ._border import Error
 from ._progress import Progress
 from ._reject import Audit
 from ._report import VERDICTS, Report
@@ -23,7 +24,7 @@ EXIT_CODES = """exit codes:
   1  they do
   2  could not tell: nothing of speculation is counted, bad input, bad usage
   3  undecided: more drafts are needed, the report says how many
-  130  interrupted (with --url: the report comes first)"""
+  130  interrupted while files were read; with --url Ctrl-C ends the scrapes, and the report follows"""
 
 
 def seconds(text: str) -> float:
@@ -74,9 +75,46 @@ def run_reject(args: argparse.Namespace) -> int:
         for speculation, group in ((None, args.paths), (False, args.plain), (True, args.speculative)):
             for path in group:
                 audit.push_file(path, server=args.server, speculation=speculation, progress=progress.show if progress.shown else None)
-    interrupted = bool(args.url) and watch(audit, args)
-    code = put(args, audit.report())
-    return 130 if interrupted else code
+    if args.url and not watch(audit, args):
+        return 2
+    return put(args, audit.report())
+
+
+def watch(audit: Audit, args: argparse.Namespace) -> bool:
+    """Scrapes the servers until the time is over or Ctrl-C. False where no page came at all."""
+    from ._ask import Asker
+    from .cli import complain
+
+    asker = Asker(args.url, key_env=args.key_env, key_file=args.key_file)
+    names = args.url if len(args.url) > 1 else [""]
+    pages = failed = 0
+    due = time.monotonic()
+    end = due + args.duration + args.every / 100
+    try:
+        while True:
+            for index, name in enumerate(names):
+                try:
+                    page = asker.metrics(index)
+                    audit.push_page(page, time_s=time.time(), server=name)
+                    pages += 1
+                except Error as fault:
+                    failed += 1
+                    if failed == 1 and not args.quiet:
+                        complain(f"{fault.message}; trying on")
+                    continue
+                if args.save:
+                    with open(args.save if not index else f"{args.save}.{index + 1}", "a", encoding="utf-8") as file:
+                        file.write(f"# time {int(time.time())}\n{page}" + ("" if page.endswith("\n") else "\n"))
+            due += args.every
+            if due > end:
+                break
+            time.sleep(max(0.0, due - time.monotonic()))
+    except KeyboardInterrupt:
+        if not args.quiet:
+            complain("interrupted: the report is on what came until now")
+    if failed and not args.quiet:
+        complain(f"{failed} of {failed + pages} scrapes failed")
+    return pages > 0
 
 
 def put(args: argparse.Namespace, report: Report) -> int:

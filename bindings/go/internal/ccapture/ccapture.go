@@ -44,6 +44,7 @@ typedef long long swig_type_6;
 typedef long long swig_type_7;
 typedef long long swig_type_8;
 typedef long long swig_type_9;
+typedef long long swig_type_10;
 extern void _wrap_Swig_free_ccapture_3e8107ffabff613c(uintptr_t arg1);
 extern uintptr_t _wrap_Swig_malloc_ccapture_3e8107ffabff613c(swig_intgo arg1);
 extern swig_intgo _wrap_VAA_OK_ccapture_3e8107ffabff613c(void);
@@ -180,6 +181,7 @@ extern int _wrap_VaaSampleRequest_ccapture_3e8107ffabff613c(uintptr_t arg1, swig
 extern int _wrap_VaaAskerNew_ccapture_3e8107ffabff613c(vaa_str arg1, swig_voidp arg2, swig_voidp arg3);
 extern void _wrap_VaaAskerFree_ccapture_3e8107ffabff613c(uintptr_t arg1);
 extern int _wrap_VaaAskerServers_ccapture_3e8107ffabff613c(uintptr_t arg1, uintptr_t arg2, swig_voidp arg3, swig_voidp arg4);
+extern int _wrap_VaaAskerMetrics_ccapture_3e8107ffabff613c(uintptr_t arg1, swig_type_10 arg2, uintptr_t arg3, swig_voidp arg4, swig_voidp arg5);
 extern int _wrap_VaaAskerPush_ccapture_3e8107ffabff613c(uintptr_t arg1, vaa_str arg2, swig_voidp arg3);
 extern int _wrap_VaaAskerNext_ccapture_3e8107ffabff613c(uintptr_t arg1, uintptr_t arg2, uintptr_t arg3, swig_voidp arg4, swig_voidp arg5);
 extern int _wrap_VaaAsk_ccapture_3e8107ffabff613c(uintptr_t arg1, vaa_str arg2, vaa_str arg3, vaa_str arg4, uintptr_t arg5, swig_voidp arg6, swig_voidp arg7);
@@ -1225,6 +1227,17 @@ func VaaAskerServers(arg1 uintptr, arg2 uintptr, arg3 *uintptr, arg4 *uintptr) (
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
 	swig_r = (int32)(C._wrap_VaaAskerServers_ccapture_3e8107ffabff613c(C.uintptr_t(_swig_i_0), C.uintptr_t(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	return swig_r
+}
+
+func VaaAskerMetrics(arg1 uintptr, arg2 int64, arg3 uintptr, arg4 *uintptr, arg5 *uintptr) (_swig_ret int32) {
+	var swig_r int32
+	_swig_i_0 := arg1
+	_swig_i_1 := arg2
+	_swig_i_2 := arg3
+	_swig_i_3 := arg4
+	_swig_i_4 := arg5
+	swig_r = (int32)(C._wrap_VaaAskerMetrics_ccapture_3e8107ffabff613c(C.uintptr_t(_swig_i_0), C.swig_type_10(_swig_i_1), C.uintptr_t(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
 	return swig_r
 }
 

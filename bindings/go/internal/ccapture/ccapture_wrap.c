@@ -1990,6 +1990,27 @@ int _wrap_VaaAskerServers_ccapture_3e8107ffabff613c(vaa_asker *_swig_go_0, vaa_t
 }
 
 
+int _wrap_VaaAskerMetrics_ccapture_3e8107ffabff613c(vaa_asker *_swig_go_0, long long _swig_go_1, vaa_task *_swig_go_2, vaa_text **_swig_go_3, vaa_error **_swig_go_4) {
+  vaa_asker *arg1 = (vaa_asker *) 0 ;
+  int64_t arg2 ;
+  vaa_task *arg3 = (vaa_task *) 0 ;
+  vaa_text **arg4 = (vaa_text **) 0 ;
+  vaa_error **arg5 = (vaa_error **) 0 ;
+  vaa_status result;
+  int _swig_go_result;
+  
+  arg1 = *(vaa_asker **)&_swig_go_0; 
+  arg2 = (int64_t)_swig_go_1; 
+  arg3 = *(vaa_task **)&_swig_go_2; 
+  arg4 = *(vaa_text ***)&_swig_go_3; 
+  arg5 = *(vaa_error ***)&_swig_go_4; 
+  
+  result = (vaa_status)vaa_asker_metrics(arg1,arg2,arg3,arg4,arg5);
+  _swig_go_result = result; 
+  return _swig_go_result;
+}
+
+
 int _wrap_VaaAskerPush_ccapture_3e8107ffabff613c(vaa_asker *_swig_go_0, vaa_str _swig_go_1, vaa_error **_swig_go_2) {
   vaa_asker *arg1 = (vaa_asker *) 0 ;
   vaa_str arg2 ;
