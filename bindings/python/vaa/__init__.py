@@ -22,7 +22,6 @@ from ._diff import Diff, Divergence, Hunk, PromptDifference, diff
 from ._monitor import Monitor
 from ._records import Records
 from ._reject import Audit, reject
-from ._replay import Replay, Rows, difr_margins
 from ._replay import Replay, Rows, difr_margins, replay
 from ._reply import Metrics, Reply
 from ._report import Explanation, Finding, Report, SampleResult
