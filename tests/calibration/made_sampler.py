@@ -129,10 +129,8 @@ def record_lines(draw, asked, built=Built(), answers=30, tokens=100, repeats=1, 
             chosen = pick(np.random.default_rng(stream), logits, asked, built)
             reported = log_softmax(law_of(logits, asked, Built())) if built.processed else raw
             top = np.argsort(-reported, axis=1, kind="stable")[:, :LISTED]
-            lists = []
-            for i, token in enumerate(chosen):
-                ids = [int(token), *(int(j) for j in top[i] if j != token)]
-                lists.append([[j, round(float(reported[i, j]), 6) if np.isfinite(reported[i, j]) else -9999.0] for j in ids])
+            values = np.maximum(np.round(np.take_along_axis(reported, np.column_stack([chosen, top]), axis=1), 6), -9999.0).tolist()
+            lists = [[[ids[j], own[j]] for j in range(LISTED + 1) if j == 0 or ids[j] != ids[0]] for ids, own in zip(np.column_stack([chosen, top]).tolist(), values)]
             sampling = {"temperature": said.temperature, "top_p": said.top_p, "top_k": said.top_k, "min_p": said.min_p, "seed": seed}
             if mode:
                 sampling["logprobs_mode"] = "processed_logprobs" if built.processed else "raw_logprobs"
