@@ -154,6 +154,32 @@ def test_every_generator_that_an_engine_may_draw_with_replays_itself():
         assert (replay.push(logits, tokens).state == SAME).all(), (engine, generator)
 
 
+def llama_cpp(logits, seed, temperature):
+    """llama.cpp's default chain in float32: top-k 40, top-p 0.95, min-p 0.05, temperature last, and a walk over the sorted candidates; its MT19937 is numpy's, the low word first."""
+    source, tokens = numpy.random.RandomState(seed), []
+    for z in logits:
+        order = numpy.argsort(-z, kind="stable")[:40]
+        law = numpy.exp(z[order] - z[order[0]])
+        mass = numpy.cumsum(law / law.sum(dtype=numpy.float32), dtype=numpy.float32)
+        order = order[:int(numpy.argmax(mass >= numpy.float32(0.95))) + 1]
+        order = order[z[order] >= z[order[0]] + numpy.log(numpy.float32(0.05))]
+        if len(order) > 1:  # one candidate draws nothing
+            weights = numpy.exp((z[order] - z[order[0]]) / numpy.float32(temperature)).astype(float)
+            low, high = source.randint(0, 2**32, 2, dtype=numpy.uint32).astype(float)
+            order = order[numpy.argmax(numpy.cumsum(weights) >= (low + high * 2.0**32) * 2.0**-64 * weights.sum()):]
+        tokens.append(int(order[0]))
+    return tokens
+
+
+def test_an_inverse_cdf_of_another_program_is_replayed_and_its_fault_named():
+    logits = engines.made_logits(700, 3)
+    for temperature, verdict, cause in ((0.6, "pass", None), (1.0, "fail", "temperature_ignored")):
+        replay = vaa.Replay("llama_cpp", generator="llama_cpp", seed=9, temperature=0.6, top_k=40, top_p=0.95, min_p=0.05)
+        replay.push(logits, llama_cpp(logits, 9, temperature))
+        report = replay.report()
+        assert (report.verdict, report.to_dict()["replay"]["cause"]) == (verdict, cause), report.to_text()
+
+
 def test_another_transform_of_the_same_words_is_named():
     logits = engines.made_logits(40, 9)
     rng, sampler = vaa.Rng("vllm_v2", 5, variant="vllm_ascend"), vaa.Sampler("vllm_v2", temperature=0.8)
