@@ -1,6 +1,8 @@
 // include/vaa/calibrate.h
 #include "vaa/calibrate.h"
 
+#include <cmath>
+
 #include "align/effective.h"
 #include "align/setup_of_run.h"
 #include "base/json.h"
@@ -35,6 +37,12 @@ void take_effective(const vaa::Input& input, vaa::sampler::CalibrationOptions* o
   double top_k = -1;
   number("top_k", &top_k);
   options->otherwise.top_k = top_k >= 0 && top_k < 1e9 ? static_cast<int64_t>(top_k) : -1;
+  double repetition = std::nan(""), presence = std::nan(""), frequency = std::nan("");
+  number("repetition_penalty", &repetition);
+  number("presence_penalty", &presence);
+  number("frequency_penalty", &frequency);
+  options->penalties_known = !std::isnan(repetition) && !std::isnan(presence) && !std::isnan(frequency);
+  options->penalised = (!std::isnan(repetition) && repetition != 1) || (!std::isnan(presence) && presence != 0) || (!std::isnan(frequency) && frequency != 0);
   if (options->engine.empty() && !effective.engine.profile.empty()) vaa::sampler::take_engine(effective.engine.profile, options);
 }
 

@@ -139,6 +139,16 @@ def test_what_is_not_recorded_is_not_called(tmp_path):
     assert kinds(vaa.calibrate(tmp_path / "run.jsonl", logprobs="raw")) == {"temperature_ignored"}
 
 
+def test_a_penalty_of_the_models_file_leaves_answers_out(tmp_path):
+    path = tmp_path / "run.jsonl"
+    lines = record_lines(np.random.default_rng(1), Asked(0.6), vocabulary=300, answers=3)
+    header = {"schema": "vaa.run/1", "engine": {"name": "vllm"}, "sampling_defaults": {"source": "generation_config.json", "repetition_penalty": 1.05}}
+    path.write_text("\n".join([json.dumps(header), *lines[1:]]) + "\n")
+    report = vaa.calibrate(path)
+    assert report.exit_code == 2 and report.to_dict()["sampler"]["left_out"]["penalised"] == 3
+    assert report.to_dict()["sampler"]["engine"] == "vllm_v1"
+
+
 def test_the_command_in_both_languages_and_forms(tmp_path):
     judged(tmp_path, Asked(0.6), Built(temperature=1.0))
     path = tmp_path / "run.jsonl"

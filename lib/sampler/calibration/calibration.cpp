@@ -161,7 +161,9 @@ void Calibration::add(const Sample& sample) {
     }
     return;
   }
-  if (penalised(sample)) {
+  const bool recorded = sample.has(RealField::kRepetitionPenalty);
+  left_out_.penalty_unknown += !recorded && !options_.penalties_known;
+  if (penalised(sample) || (!recorded && options_.penalised)) {
     left_out_.penalised += 1;
     return;
   }

@@ -19,6 +19,7 @@ struct CalibrationOptions {
   Request declared;                    // stands before what samples record
   Request otherwise;                   // stands where they record nothing
   TemperaturePlace place = TemperaturePlace::kUnknown;
+  bool penalties_known = false, penalised = false;  // those in force where samples record none
   std::string engine;                  // its name; "" : not known
   double greedy_below = 0, temperature_floor = 0;
   bool scored = false;                 // the lists are those of forced samples alone
@@ -37,6 +38,7 @@ void take_engine(std::string_view engine, CalibrationOptions* options);
 // What was left out of a run, in samples.
 struct LeftOut {
   int64_t failed = 0, penalised = 0, many_groups = 0, unknown_lists = 0, forced = 0, without_source = 0, bad_request = 0;
+  int64_t penalty_unknown = 0;         // these are judged
   std::string first_bad;
 };
 

@@ -52,7 +52,7 @@ Section group_section(const Group& group, const std::vector<JudgedCheck>& checks
   return section;
 }
 
-Section limit_section(const Calibration& calibration) {
+Section limit_section(const Calibration& calibration, bool report_has_fault) {
   Section section;
   section.heading = {"Limits", "局限"};
   const auto say = [&](int64_t n, const char* unit, const std::string& en, const std::string& zh, const char* tone = "faint") {
@@ -63,6 +63,7 @@ Section limit_section(const Calibration& calibration) {
   say(calibration.problems, "problems", "while reading: vaa check names file and line", "处读取问题：vaa check 会给出文件与行号", "unsure");
   say(out.failed, "requests", "failed", "个请求失败");
   say(out.penalised, "answers", "with a penalty left out: their tokens are not drawn from the logprobs that are listed", "个带惩罚项的回答未计入：其词元并非按所列对数概率抽取");
+  if (report_has_fault) say(out.penalty_unknown, "answers", "do not record a repetition penalty: one that is in force by default (generation_config.json) looks like illegal tokens or another temperature", "个回答未记录重复惩罚：默认生效的惩罚（generation_config.json）看起来会像不合法的词元或不同的温度", "unsure");
   say(out.forced, "teacher-forced answers", "left out: they score another run (--scored)", "个教师强制的回答未计入：它们用于给另一次运行打分（--scored）");
   say(out.without_source, "scored answers", "have no answer in the run, by dataset and id", "个打分的回答在该运行中找不到对应回答（按数据集与 id）", "unsure");
   say(out.many_groups, "answers", "left out: more sampling parameters than max_groups", "个回答未计入：采样参数的组数超过 max_groups", "unsure");
@@ -166,7 +167,7 @@ SectionReport calibration_report(const Calibration& calibration, const std::vect
   if (!calibration.options().engine.empty()) report.facts.push_back({"rules of " + bounded(calibration.options().engine, kMaxName), "规则：" + bounded(calibration.options().engine, kMaxName)});
   report.facts.push_back({"a temperature may be " + percent(calibration.options().temperature_margin) + " off; checks of all groups under Holm", "温度允许偏差 " + percent(calibration.options().temperature_margin, true) + "；各组检查用 Holm 校正"});
   for (const auto& group : calibration.groups()) report.sections.push_back(group_section(*group, checks));
-  if (Section limits = limit_section(calibration); !limits.lines.empty()) report.sections.push_back(std::move(limits));
+  if (Section limits = limit_section(calibration, report.verdict == 1); !limits.lines.empty()) report.sections.push_back(std::move(limits));
   report.data = data_of(calibration, checks);
   return report;
 }
