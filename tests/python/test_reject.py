@@ -2,6 +2,7 @@
 import gzip
 import json
 import pathlib
+import re
 import signal
 import subprocess
 import sys
@@ -147,6 +148,12 @@ def test_the_stored_examples_are_what_the_program_makes(tmp_path):
     write_examples(tmp_path)
     for path in sorted(p for p in tmp_path.rglob("*") if p.is_file()):
         assert path.read_bytes() == (DATA / path.relative_to(tmp_path)).read_bytes(), path
+
+
+def test_the_examples_of_the_page_run():
+    for block in re.findall(r"```python\n(.*?)```", (ROOT / "docs" / "reject.md").read_text(encoding="utf-8"), re.S):
+        done = subprocess.run([sys.executable, "-c", block], cwd=ROOT, capture_output=True, text=True)
+        assert done.returncode == 0 and done.stdout.split()[0] == "fail" and done.stdout.split()[-1] == "pass", done
 
 
 def test_the_command():

@@ -14,7 +14,7 @@ std::span<const CounterCheck* const> counter_check_table() {
 std::string window_start(const SpecSeries& series, size_t window) {
   if (window > 0) return series.windows[window - 1].at;
   const std::string shown = shown_time(series.windows[0].from_s);
-  return shown.empty() ? "the beginning" : shown;
+  return shown.empty() ? series.windows[0].at : shown;
 }
 
 }  // namespace vaa
