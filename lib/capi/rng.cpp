@@ -11,7 +11,7 @@ struct vaa_rng {
   std::vector<uint8_t> state;
 };
 
-using vaa::Draw;
+using vaa::Drawable;
 using vaa::given;
 using vaa::guard;
 
@@ -35,7 +35,7 @@ std::span<const int32_t> columns_of(vaa_ids columns, size_t count) {
   if (columns.size != count) vaa::fail(VAA_ERROR_ARGUMENT, "out: has room for " + std::to_string(count) + ", must be " + std::to_string(columns.size) + " as there are columns");
   return vaa::view(columns);
 }
-vaa::Generator& of(vaa_rng* rng, Draw draw) { return given(rng, "rng")->rng.with(draw); }
+vaa::Generator& of(vaa_rng* rng, Drawable draw) { return given(rng, "rng")->rng.with(draw); }
 vaa::FloatType type_of(int32_t type) {
   if (type < VAA_RNG_F32 || type > VAA_RNG_BF16) vaa::fail(VAA_ERROR_ARGUMENT, "type: is " + std::to_string(type) + ", must be a VAA_RNG_*: 0, 1 or 2");
   return static_cast<vaa::FloatType>(type);
@@ -80,32 +80,32 @@ vaa_status vaa_rng_generators(vaa_text** out_text, vaa_error** err) {
 }
 
 vaa_status vaa_rng_raw_u32(vaa_rng* rng, vaa_ids_out out, vaa_error** err) {
-  return guard(err, [&] { of(rng, Draw::kRaw32).raw(whole(reinterpret_cast<uint32_t*>(out.data), out.capacity, "out")); });
+  return guard(err, [&] { of(rng, Drawable::kRaw32).raw(whole(reinterpret_cast<uint32_t*>(out.data), out.capacity, "out")); });
 }
 vaa_status vaa_rng_raw_u64(vaa_rng* rng, vaa_i64s_out out, vaa_error** err) {
-  return guard(err, [&] { of(rng, Draw::kRaw64).raw(whole(reinterpret_cast<uint64_t*>(out.data), out.capacity, "out")); });
+  return guard(err, [&] { of(rng, Drawable::kRaw64).raw(whole(reinterpret_cast<uint64_t*>(out.data), out.capacity, "out")); });
 }
 vaa_status vaa_rng_uniform_f32(vaa_rng* rng, int32_t type, vaa_f32s_out out, vaa_error** err) {
-  return guard(err, [&] { of(rng, Draw::kUniform32).uniform(whole(out.data, out.capacity, "out"), type_of(type)); });
+  return guard(err, [&] { of(rng, Drawable::kUniform32).uniform(whole(out.data, out.capacity, "out"), type_of(type)); });
 }
 vaa_status vaa_rng_uniform_f64(vaa_rng* rng, vaa_f64s_out out, vaa_error** err) {
-  return guard(err, [&] { of(rng, Draw::kUniform64).uniform(whole(out.data, out.capacity, "out")); });
+  return guard(err, [&] { of(rng, Drawable::kUniform64).uniform(whole(out.data, out.capacity, "out")); });
 }
 vaa_status vaa_rng_exponential_f32(vaa_rng* rng, int32_t type, vaa_f32s_out out, vaa_f32s_out band, vaa_error** err) {
-  return guard(err, [&] { of(rng, Draw::kExponential32).exponential(whole(out.data, out.capacity, "out"), band_of(band.data, band.capacity, out.capacity), type_of(type)); });
+  return guard(err, [&] { of(rng, Drawable::kExponential32).exponential(whole(out.data, out.capacity, "out"), band_of(band.data, band.capacity, out.capacity), type_of(type)); });
 }
 vaa_status vaa_rng_exponential_f64(vaa_rng* rng, vaa_f64s_out out, vaa_f64s_out band, vaa_error** err) {
-  return guard(err, [&] { of(rng, Draw::kExponential64).exponential(whole(out.data, out.capacity, "out"), band_of(band.data, band.capacity, out.capacity)); });
+  return guard(err, [&] { of(rng, Drawable::kExponential64).exponential(whole(out.data, out.capacity, "out"), band_of(band.data, band.capacity, out.capacity)); });
 }
 vaa_status vaa_rng_normal_f32(vaa_rng* rng, vaa_f32s_out out, vaa_error** err) {
-  return guard(err, [&] { of(rng, Draw::kNormal).normal(whole(out.data, out.capacity, "out")); });
+  return guard(err, [&] { of(rng, Drawable::kNormal).normal(whole(out.data, out.capacity, "out")); });
 }
 vaa_status vaa_rng_normal_f64(vaa_rng* rng, vaa_f64s_out out, vaa_error** err) {
-  return guard(err, [&] { of(rng, Draw::kNormal).normal(whole(out.data, out.capacity, "out")); });
+  return guard(err, [&] { of(rng, Drawable::kNormal).normal(whole(out.data, out.capacity, "out")); });
 }
 vaa_status vaa_rng_randint(vaa_rng* rng, int64_t low, int64_t high, vaa_i64s_out out, vaa_error** err) {
   return guard(err, [&] {
-    vaa::Generator& generator = of(rng, Draw::kRandint);
+    vaa::Generator& generator = of(rng, Drawable::kRandint);
     if (low >= high) vaa::fail(VAA_ERROR_ARGUMENT, "high: is " + std::to_string(high) + ", must be above low, which is " + std::to_string(low));
     generator.integers(low, static_cast<uint64_t>(high) - static_cast<uint64_t>(low), whole(out.data, out.capacity, "out"));
   });
@@ -117,11 +117,11 @@ vaa_status vaa_rng_multinomial_f64(vaa_rng* rng, vaa_f64_rows probs, int32_t rep
   return guard(err, [&] { multinomial(rng, probs, replacement, out); });
 }
 vaa_status vaa_rng_skip(vaa_rng* rng, uint64_t units, vaa_error** err) {
-  return guard(err, [&] { of(rng, Draw::kSkip).skip(units); });
+  return guard(err, [&] { of(rng, Drawable::kSkip).skip(units); });
 }
 vaa_status vaa_rng_save(vaa_rng* rng, vaa_u8s* out_state, vaa_error** err) {
   return guard(err, [&] {
-    const vaa::Generator& generator = of(rng, Draw::kState);
+    const vaa::Generator& generator = of(rng, Drawable::kState);
     given(out_state, "out_state");
     rng->state.clear();
     generator.save(&rng->state);
@@ -129,29 +129,29 @@ vaa_status vaa_rng_save(vaa_rng* rng, vaa_u8s* out_state, vaa_error** err) {
   });
 }
 vaa_status vaa_rng_load(vaa_rng* rng, vaa_u8s state, vaa_error** err) {
-  return guard(err, [&] { of(rng, Draw::kState).load(vaa::view(state)); });
+  return guard(err, [&] { of(rng, Drawable::kState).load(vaa::view(state)); });
 }
 
 vaa_status vaa_rng_raw_at(vaa_rng* rng, int64_t position, vaa_ids columns, vaa_i64s_out out, vaa_error** err) {
-  return guard(err, [&] { of(rng, Draw::kRawAt).raw_at({position, columns_of(columns, out.capacity)}, whole(reinterpret_cast<uint64_t*>(out.data), out.capacity, "out")); });
+  return guard(err, [&] { of(rng, Drawable::kRawAt).raw_at({position, columns_of(columns, out.capacity)}, whole(reinterpret_cast<uint64_t*>(out.data), out.capacity, "out")); });
 }
 vaa_status vaa_rng_uniform_at(vaa_rng* rng, int64_t position, vaa_ids columns, vaa_f64s_out out, vaa_error** err) {
-  return guard(err, [&] { of(rng, Draw::kUniformAt).uniform_at({position, columns_of(columns, out.capacity)}, whole(out.data, out.capacity, "out")); });
+  return guard(err, [&] { of(rng, Drawable::kUniformAt).uniform_at({position, columns_of(columns, out.capacity)}, whole(out.data, out.capacity, "out")); });
 }
 vaa_status vaa_rng_gumbel_at(vaa_rng* rng, int64_t position, vaa_ids columns, vaa_f64s_out out, vaa_f64s_out band, vaa_error** err) {
   return guard(err, [&] {
-    of(rng, Draw::kGumbelAt).gumbel_at({position, columns_of(columns, out.capacity)}, whole(out.data, out.capacity, "out"), band_of(band.data, band.capacity, out.capacity));
+    of(rng, Drawable::kGumbelAt).gumbel_at({position, columns_of(columns, out.capacity)}, whole(out.data, out.capacity, "out"), band_of(band.data, band.capacity, out.capacity));
   });
 }
 vaa_status vaa_rng_gumbel_row(vaa_rng* rng, int64_t position, vaa_f64s_out out, vaa_f64s_out band, vaa_error** err) {
   return guard(err, [&] {
-    vaa::Generator& generator = of(rng, Draw::kGumbelAt);
+    vaa::Generator& generator = of(rng, Drawable::kGumbelAt);
     if (out.capacity > INT32_MAX) vaa::fail(VAA_ERROR_ARGUMENT, "out: has room for " + std::to_string(out.capacity) + ", a row has at most 2147483647 columns");
     generator.gumbel_row(position, whole(out.data, out.capacity, "out"), band_of(band.data, band.capacity, out.capacity));
   });
 }
 vaa_status vaa_rng_give(vaa_rng* rng, int64_t position, vaa_f64s noise, vaa_error** err) {
-  return guard(err, [&] { of(rng, Draw::kGive).give(position, vaa::view(noise)); });
+  return guard(err, [&] { of(rng, Drawable::kGive).give(position, vaa::view(noise)); });
 }
 
 void vaa_rng_free(vaa_rng* rng) { delete rng; }

@@ -39,20 +39,20 @@ PlaceBits PlaceBits::of(std::span<const Detector* const> table) {
   return bits;
 }
 
-Place place_of(const Sample& sample, const Judgement& judgement, const PlaceBits& bits) {
+AccountPlace place_of(const Sample& sample, const Judgement& judgement, const PlaceBits& bits) {
   if (sample.failed()) return kPlaceFailed;
   if (!sample.has_output()) return kPlaceNoOutput;
-  const auto alarmed = [&](Place place) { return (judgement.alarm & bits.flags[place]) != 0; };
+  const auto alarmed = [&](AccountPlace place) { return (judgement.alarm & bits.flags[place]) != 0; };
   if (alarmed(kPlaceEmpty)) return kPlaceEmpty;
   const uint64_t cut = judgement.found & bits.flags[kPlaceCut];
   if (cut && (truncated_for_certain(judgement, cut) || (!alarmed(kPlaceLooping) && !alarmed(kPlaceUnclosed)))) return kPlaceCut;
-  for (const Place place : {kPlaceLooping, kPlaceUnclosed, kPlaceGarbled, kPlaceNotExtracted}) {
+  for (const AccountPlace place : {kPlaceLooping, kPlaceUnclosed, kPlaceGarbled, kPlaceNotExtracted}) {
     if (alarmed(place)) return place;
   }
   return kPlaceWellFormed;
 }
 
-uint32_t possible_places(Place place, uint64_t unknown, uint64_t enabled, const PlaceBits& bits) {
+uint32_t possible_places(AccountPlace place, uint64_t unknown, uint64_t enabled, const PlaceBits& bits) {
   uint32_t places = 0;
   if (place == kPlaceFailed || place == kPlaceNoOutput) return places;
   for (int before = kPlaceEmpty; before < place; ++before) {

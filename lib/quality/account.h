@@ -11,7 +11,7 @@
 namespace vaa {
 
 // Detector::account names one of kPlaceEmpty … kPlaceNotExtracted, or -1.
-enum Place : int {
+enum AccountPlace : int {
   kPlaceFailed = 0,        // the request failed
   kPlaceEmpty = 1,
   kPlaceCut = 2,           // certainly truncated; suspected to be, without a loop or an open thought that would explain the suspicion
@@ -36,10 +36,10 @@ struct PlaceBits {
   static PlaceBits of(std::span<const Detector* const> table);
 };
 // A flag counts with a finding of severity fail or warn; those of kPlaceCut count with any severity.
-Place place_of(const Sample& sample, const Judgement& judgement, const PlaceBits& bits);
+AccountPlace place_of(const Sample& sample, const Judgement& judgement, const PlaceBits& bits);
 
 // Bit set of the places before `place` that the answer could belong to: a flag of theirs was not looked for, or all of them are unknown.
-uint32_t possible_places(Place place, uint64_t unknown, uint64_t enabled, const PlaceBits& bits);
+uint32_t possible_places(AccountPlace place, uint64_t unknown, uint64_t enabled, const PlaceBits& bits);
 
 // How many answers stand in each place.
 struct Account {

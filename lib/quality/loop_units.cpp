@@ -105,8 +105,8 @@ bool is_rule(std::string_view unit) {
 
 }  // namespace
 
-Unit read_unit(std::string_view unit) {
-  Unit out;
+LoopUnit read_unit(std::string_view unit) {
+  LoopUnit out;
   size_t characters = 0, letters = 0, digits = 0;
   char letter = 0;
   bool several = false, blank = false, pictures = false, beyond_hex = false, control = false;

@@ -6,7 +6,7 @@
 namespace vaa {
 
 // The nature of a repeated unit.
-struct Unit {
+struct LoopUnit {
   bool words = false;      // letters, emoji or U+FFFD: not a rule, a table of numbers, a dump
   bool weak = false;       // words of one letter only ("AAAA", "ff ff") or lists of one constant ("NULL, "): art, base64, dumps and code look so
   bool data = false;       // a record ({"a": 1}) or a row of separated values without blanks (true,false): what tables and dumps repeat
@@ -15,6 +15,6 @@ struct Unit {
   bool brief = false;      // one word of at most three letters ("na na"): a refrain, a laugh
   size_t squeezed = 0;     // bytes when each stretch of white space counts as one
 };
-Unit read_unit(std::string_view unit);
+LoopUnit read_unit(std::string_view unit);
 
 }  // namespace vaa

@@ -28,7 +28,7 @@ struct Measured {
   bool tail;       // it lasts to the end, or to a few symbols before it
   bool last;       // nothing follows it
   bool reasoning;
-  Unit unit;
+  LoopUnit unit;
   bool whole = false;  // nothing stands before it
 };
 
@@ -147,7 +147,7 @@ void find_squeezed_loop(std::string_view text, const LoopPlace& place, const Loo
   size_t begin = tail.begin;
   while (begin < tail.end && (static_cast<unsigned char>(text[begin]) & 0xC0) == 0x80) ++begin;
   Run run{begin, tail.end, (tail.end - begin) / tail.count};
-  const Unit unit = read_unit(text.substr(utf8_floor(text, run.end - run.period), run.period));
+  const LoopUnit unit = read_unit(text.substr(utf8_floor(text, run.end - run.period), run.period));
   if (!unit.words || unit.weak) return;
   const bool reasoning = place.part == Part::kReasoning || run.end <= place.reasoning_end;
   const Ruling ruling = rule_words({tail.count, tail.cover, 0, true, true, reasoning, unit}, kBytes, context.ending);

@@ -147,7 +147,7 @@ void Monitor::begin(Watch<int32_t>* watch) {
   watch->legible = 2 * static_cast<size_t>(inside) >= ids.size() && inside > 0;
   // What a unit of one or two ids says is not known without its words: it may be a rule, a padding, zeros.
   constexpr size_t kFew = 2;
-  Unit nature;
+  LoopUnit nature;
   nature.words = true;
   nature.weak = watch->run.period <= kFew;
   if (watch->legible) nature = read_unit(unit);

@@ -52,7 +52,7 @@ MonitorOptions monitor_options(std::string_view json) {
   return {size("min_count"), size("min_cover"), size("long_cover"), size("symbols_cover"), size("max_period"), given.boolean("counters"), given.text("prompt")};
 }
 
-LoopCovers loop_covers(const Unit& unit, size_t period, const MonitorOptions& options, const RuleCovers& defaults) {
+LoopCovers loop_covers(const LoopUnit& unit, size_t period, const MonitorOptions& options, const RuleCovers& defaults) {
   const auto least = [&](size_t count, size_t cover) { return least_cover(count, cover, period, unit.squeezed); };
   const auto or_default = [](size_t option, size_t value) { return option != 0 ? option : value; };
   LoopCovers out;
@@ -65,7 +65,7 @@ LoopCovers loop_covers(const Unit& unit, size_t period, const MonitorOptions& op
 }
 
 LoopCovers counter_covers(std::string_view text) {
-  const Unit unit = read_unit(text);
+  const LoopUnit unit = read_unit(text);
   if (!unit.words || unit.weak || !is_prose(text)) return {SIZE_MAX, SIZE_MAX};
   return {least_cover(kCounterCopies, kCounterCover, text.size(), unit.squeezed), least_cover(kManyCounterCopies, kWideCounterCover, text.size(), unit.squeezed)};
 }

@@ -16,7 +16,7 @@ struct RuleCovers {
 constexpr RuleCovers kByteCovers{100, 600, 1500, 4000, 4096}, kTokenCovers{24, 150, 400, 1000, 1024};
 
 // White space that is repeated within the unit counts once.
-LoopCovers loop_covers(const Unit& unit, size_t period, const MonitorOptions& options, const RuleCovers& defaults);
+LoopCovers loop_covers(const LoopUnit& unit, size_t period, const MonitorOptions& options, const RuleCovers& defaults);
 // The same for a unit of text whose numbers are one symbol each; SIZE_MAX where it is no prose.
 LoopCovers counter_covers(std::string_view unit);
 

@@ -14,14 +14,14 @@ constexpr uint32_t kLeastVotes = 4;
 constexpr size_t kCandidates = 3;     // distances that are tried
 constexpr size_t kSpan = 4;           // words that a change takes at most
 
-bool same(const Word& a, const Word& b) { return a.kind == b.kind && (a.kind == Word::Kind::kNumber || a.hash == b.hash); }
+bool same(const ScannedWord& a, const ScannedWord& b) { return a.kind == b.kind && (a.kind == ScannedWord::Kind::kNumber || a.hash == b.hash); }
 
 // For each distance, how many pairs of words came last that far before.
-void vote(std::span<const Word> words, NearLoopMemory* memory) {
+void vote(std::span<const ScannedWord> words, NearLoopMemory* memory) {
   constexpr size_t kSlots = 4096;
   memory->last.assign(kSlots, 0);
   memory->votes.assign(words.size() / 2 + 1, 0);
-  const auto code = [](const Word& word) { return word.kind == Word::Kind::kNumber ? 1 : word.hash; };
+  const auto code = [](const ScannedWord& word) { return word.kind == ScannedWord::Kind::kNumber ? 1 : word.hash; };
   for (size_t i = 0; i + 1 < words.size(); ++i) {
     uint32_t& last = memory->last[word_scan::mixed(code(words[i]), code(words[i + 1])) >> 40 & (kSlots - 1)];
     const size_t before = last;
@@ -32,19 +32,19 @@ void vote(std::span<const Word> words, NearLoopMemory* memory) {
   }
 }
 
-bool is_word(const Word& word) { return word.kind != Word::Kind::kSign && word.kind != Word::Kind::kNumber; }
+bool is_word(const ScannedWord& word) { return word.kind != ScannedWord::Kind::kSign && word.kind != ScannedWord::Kind::kNumber; }
 
 // Two places, one copy apart, go back side by side. Where the words differ both step over the change, if the words before it are the same again. What is the same gains a point a
 // word, what changed costs two: the repetition begins where the score was best, and is given up some way below that.
 class Walker {
  public:
-  Walker(std::span<const Word> words, size_t distance) : words_(words), distance_(distance), later_(words.size()), earlier_(words.size() - distance) {}
+  Walker(std::span<const ScannedWord> words, size_t distance) : words_(words), distance_(distance), later_(words.size()), earlier_(words.size() - distance) {}
 
   NearLoops run() {
     const ptrdiff_t drop = static_cast<ptrdiff_t>(std::max<size_t>(distance_, 8));
     NearLoops out;
     while (earlier_ > 0 && score_ + drop > best_) {
-      const Word &a = words_[later_ - 1], &b = words_[earlier_ - 1];
+      const ScannedWord &a = words_[later_ - 1], &b = words_[earlier_ - 1];
       if (same(a, b)) {
         keep(a, b);
       } else {
@@ -66,15 +66,15 @@ class Walker {
     loop.last_copy = words_[words_.size() - distance_].at;
     return loop;
   }
-  void pass(const Word& word) {
+  void pass(const ScannedWord& word) {
     now_.words += is_word(word);
     now_.others += !is_word(word);
   }
-  void keep(const Word& a, const Word& b) {
+  void keep(const ScannedWord& a, const ScannedWord& b) {
     pass(a);
     now_.numbers += a.hash != b.hash;
     now_.kept += is_word(a);
-    now_.letters += a.kind == Word::Kind::kUnspaced;
+    now_.letters += a.kind == ScannedWord::Kind::kUnspaced;
     --later_, --earlier_, ++score_;
   }
   bool agrees(size_t a, size_t b) const {
@@ -102,14 +102,14 @@ class Walker {
     ++now_.changes;
     return true;
   }
-  std::span<const Word> words_;
+  std::span<const ScannedWord> words_;
   size_t distance_, later_, earlier_;  // behind the word that comes next
   ptrdiff_t score_ = 0, best_ = 0;
   size_t best_earlier_ = 0;
   NearLoop now_, best_loop_;
 };
 
-NearLoops widest(std::span<const Word> words, NearLoopMemory* memory) {
+NearLoops widest(std::span<const ScannedWord> words, NearLoopMemory* memory) {
   NearLoops best;
   vote(words, memory);
   std::vector<uint32_t>& votes = memory->votes;
@@ -127,11 +127,11 @@ NearLoops widest(std::span<const Word> words, NearLoopMemory* memory) {
 
 }  // namespace
 
-void read_last_words(std::string_view text, size_t bytes, std::vector<Word>* out) {
+void read_last_words(std::string_view text, size_t bytes, std::vector<ScannedWord>* out) {
   out->clear();
   size_t at = text.size() - std::min(bytes, text.size());
   at = utf8_floor(text, at);
-  Word word;
+  ScannedWord word;
   // The first may be the end of a longer one.
   bool whole = at == 0;
   while (next_word(text, &at, &word)) {
@@ -143,7 +143,7 @@ void read_last_words(std::string_view text, size_t bytes, std::vector<Word>* out
 NearLoops find_near_loops(std::string_view text, NearLoopMemory* memory) {
   for (size_t look = kLook;; look *= 4) {
     read_last_words(text, look, &memory->words);
-    const std::span<const Word> words = memory->words;
+    const std::span<const ScannedWord> words = memory->words;
     if (words.size() < 2) return {};
     // The last word may be cut within.
     const NearLoops found = widest(words.first(words.size() - 1), memory);

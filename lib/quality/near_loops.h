@@ -27,12 +27,12 @@ struct NearLoops {
 };
 
 struct NearLoopMemory {
-  std::vector<Word> words;
+  std::vector<ScannedWord> words;
   std::vector<uint32_t> last, votes;
 };
 
 // The words of the last `bytes` of the text. Replaces *out. Linear in `bytes`.
-void read_last_words(std::string_view text, size_t bytes, std::vector<Word>* out);
+void read_last_words(std::string_view text, size_t bytes, std::vector<ScannedWord>* out);
 
 // The widest such repetitions that last to the end of `text`, among the distances at which pairs of words recur most. Linear in what repeats (at most 1 MiB), or in the last 4 KiB.
 NearLoops find_near_loops(std::string_view text, NearLoopMemory* memory);

@@ -9,9 +9,9 @@ namespace vaa {
 namespace {
 
 // Of the places that a flag leads to: answers that may belong there and stand further down.
-void append_unknown(JsonWriter* json, const Account& account, std::initializer_list<Place> places) {
+void append_unknown(JsonWriter* json, const Account& account, std::initializer_list<AccountPlace> places) {
   json->key("unknown").begin_object();
-  for (const Place place : places) json->member(place_info(place).name, account.unknown[static_cast<size_t>(place)]);
+  for (const AccountPlace place : places) json->member(place_info(place).name, account.unknown[static_cast<size_t>(place)]);
   json->end_object();
 }
 

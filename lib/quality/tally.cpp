@@ -63,7 +63,7 @@ void Tally::add(const Sample& sample, const Judgement& judgement) {
   if (!has_id) kept.bits |= KeptSample::kNoId;
   kept.question = has_id ? hash_names(sample.text(TextField::kDataset), sample.text(TextField::kId)) : mixed(static_cast<uint64_t>(order) + 1);
   kept.dataset = s.dataset_index(sample.text(TextField::kDataset));
-  const Place place = place_of(sample, judgement, s.place_bits);
+  const AccountPlace place = place_of(sample, judgement, s.place_bits);
   kept.place = static_cast<uint8_t>(place);
   s.kept.push(kept);
   s.trail.add(sample, judgement);

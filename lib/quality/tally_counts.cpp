@@ -51,7 +51,7 @@ bool fails_for_certain(const Judgement& judgement) {
                      [](const Finding& f) { return f.severity == Severity::kFail && f.confidence == Confidence::kCertain; });
 }
 
-void count_place(Account* account, Place place, const Judgement& judgement, const PlaceBits& bits, uint64_t enabled, bool broken) {
+void count_place(Account* account, AccountPlace place, const Judgement& judgement, const PlaceBits& bits, uint64_t enabled, bool broken) {
   account->places[place] += 1;
   const uint32_t possible = possible_places(place, judgement.unknown, enabled, bits);
   for (size_t before = 0; before < account->unknown.size(); ++before) account->unknown[before] += possible >> before & 1;

@@ -13,6 +13,6 @@ uint8_t score_bits(const Sample& sample, double* value);
 uint64_t counted_flags(const Judgement& judgement, const std::vector<Severity>& row);
 void count_flags(std::vector<FlagCounts>* flags, uint64_t enabled, const Judgement& judgement, uint64_t counted);
 bool fails_for_certain(const Judgement& judgement);
-void count_place(Account* account, Place place, const Judgement& judgement, const PlaceBits& bits, uint64_t enabled, bool broken);
+void count_place(Account* account, AccountPlace place, const Judgement& judgement, const PlaceBits& bits, uint64_t enabled, bool broken);
 
 }  // namespace vaa

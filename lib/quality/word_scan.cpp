@@ -30,7 +30,7 @@ Part part_of(const Utf8Step& step) {
 
 }  // namespace
 
-bool next_other(std::string_view text, size_t* at, Word* out) {
+bool next_other(std::string_view text, size_t* at, ScannedWord* out) {
   const size_t begin = *at;
   const Utf8Step first = utf8_step(text, begin);
   const Part part = part_of(first);
@@ -38,7 +38,7 @@ bool next_other(std::string_view text, size_t* at, Word* out) {
   *at = end;
   if (part == Part::kBlank) return false;
   if (part == Part::kCharacter || part == Part::kUnspaced || part == Part::kSign) {
-    const auto kind = part == Part::kSign ? Word::Kind::kSign : part == Part::kUnspaced ? Word::Kind::kUnspaced : Word::Kind::kCharacter;
+    const auto kind = part == Part::kSign ? ScannedWord::Kind::kSign : part == Part::kUnspaced ? ScannedWord::Kind::kUnspaced : ScannedWord::Kind::kCharacter;
     *out = {kind, out->starts_line, hash_of(first.code), begin, end - begin};
     return true;
   }
@@ -52,7 +52,7 @@ bool next_other(std::string_view text, size_t* at, Word* out) {
   }
   uint64_t hash = 0;
   for (size_t i = begin; i < end; i += 8) hash = mixed(hash, piece_at(text.substr(0, end), i));
-  const auto kind = digit ? Word::Kind::kNumber : Word::Kind::kLetters;
+  const auto kind = digit ? ScannedWord::Kind::kNumber : ScannedWord::Kind::kLetters;
   *out = {kind, out->starts_line, static_cast<uint32_t>(hash >> 16), begin, end - begin};
   *at = end;
   return true;

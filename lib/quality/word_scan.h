@@ -10,7 +10,7 @@
 
 namespace vaa {
 
-struct Word {
+struct ScannedWord {
   enum class Kind : uint8_t {
     kLetters,    // letters and marks of one word
     kCharacter,  // one Han or Kana character
@@ -62,11 +62,11 @@ inline uint64_t piece_at(std::string_view text, size_t at) {
 inline uint32_t hash_of(uint32_t code) { return static_cast<uint32_t>((code + 1) * kMix >> 16); }
 
 // What begins at *at and is neither a word of ASCII letters alone, an ASCII sign nor a common Han character: reads it, or steps over it and returns false where it is a blank.
-bool next_other(std::string_view text, size_t* at, Word* out);
+bool next_other(std::string_view text, size_t* at, ScannedWord* out);
 }  // namespace word_scan
 
 // The next word at or after *at, which moves behind it; false at the end. Linear over all calls.
-[[gnu::always_inline]] inline bool next_word(std::string_view text, size_t* at, Word* out) {
+[[gnu::always_inline]] inline bool next_word(std::string_view text, size_t* at, ScannedWord* out) {
   using namespace word_scan;
   out->starts_line = false;
   while (*at < text.size()) {
@@ -76,7 +76,7 @@ bool next_other(std::string_view text, size_t* at, Word* out);
       continue;
     }
     if (first == kOther) {
-      *out = {Word::Kind::kSign, out->starts_line, hash_of(static_cast<unsigned char>(text[*at])), *at, 1};
+      *out = {ScannedWord::Kind::kSign, out->starts_line, hash_of(static_cast<unsigned char>(text[*at])), *at, 1};
       ++*at;
       return true;
     }
@@ -92,13 +92,13 @@ bool next_other(std::string_view text, size_t* at, Word* out);
       }
       const uint8_t next = end < text.size() ? class_at(text, end) : static_cast<uint8_t>(kOther);
       if (next != kDigit && next != kBeyond) {
-        *out = {Word::Kind::kLetters, out->starts_line, static_cast<uint32_t>(hash >> 16), *at, end - *at};
+        *out = {ScannedWord::Kind::kLetters, out->starts_line, static_cast<uint32_t>(hash >> 16), *at, end - *at};
         *at = end;
         return true;
       }
     }
     if (const uint32_t han = first == kBeyond ? utf8_common_han(text, *at) : 0) {
-      *out = {Word::Kind::kCharacter, out->starts_line, hash_of(han), *at, 3};
+      *out = {ScannedWord::Kind::kCharacter, out->starts_line, hash_of(han), *at, 3};
       *at += 3;
       return true;
     }

@@ -30,7 +30,7 @@ constexpr std::array<bool, 256> kSeparators = [] {
   for (const char c : std::string_view(",;:|/#*-+=<>[]{}\"\\")) out[static_cast<unsigned char>(c)] = true;
   return out;
 }();
-bool separates(std::string_view text, const Word& word) { return word.size > 1 || kSeparators[static_cast<unsigned char>(text[word.at])]; }
+bool separates(std::string_view text, const ScannedWord& word) { return word.size > 1 || kSeparators[static_cast<unsigned char>(text[word.at])]; }
 
 // `kWeight`: what an item counts; a line of verse has half as many words as characters.
 template <FlatRule kRule, size_t kWeight>
@@ -122,7 +122,7 @@ void read_word_windows(std::string_view text, std::span<const Place> code, WordW
   constexpr size_t kBlock = 8;
   size_t block = 0;
   bool item = true, name = false;  // name: between characters, as in a list of them
-  Word word;
+  ScannedWord word;
   Character before;
   for (size_t at = 0; next_word(text, &at, &word);) {
     while (!code.empty() && code.front().at + code.front().size <= word.at) code = code.subspan(1);
@@ -131,18 +131,18 @@ void read_word_windows(std::string_view text, std::span<const Place> code, WordW
       continue;
     }
     item |= word.starts_line;
-    if (word.kind == Word::Kind::kLetters) {
+    if (word.kind == ScannedWord::Kind::kLetters) {
       item |= word.size == block && block >= kBlock;
       block = word.size;
       words.add(word.hash, word.at, word.end(), item || name);
       item = name = false;
-    } else if (word.kind == Word::Kind::kCharacter) {
+    } else if (word.kind == ScannedWord::Kind::kCharacter) {
       before = add_pairs(text.substr(0, code.empty() ? text.size() : code.front().at), before, {word.hash, word.at, word.end()}, item, &pairs);
       at = before.end;
       item = false;
       name = true;
     } else {
-      item |= word.kind == Word::Kind::kSign && separates(text, word);
+      item |= word.kind == ScannedWord::Kind::kSign && separates(text, word);
     }
   }
   words.finish();

@@ -16,7 +16,7 @@ struct Row {
   Tone tone = Tone::kPlain;
   bool inner = false;  // a part of the row above
 };
-struct Line {
+struct BlockLine {
   std::string text;
   std::string quoted;   // model output
   std::string command;  // to type
@@ -29,7 +29,7 @@ struct Block {
   std::vector<bool> right;           // a column of numbers
   std::vector<size_t> optional;      // columns that go where there is no room, the first of these first
   std::vector<Row> rows;
-  std::vector<Line> lines;           // below the table
+  std::vector<BlockLine> lines;           // below the table
   bool doubtful = false;             // a cell says "?"
 };
 struct Blocks {

@@ -56,8 +56,8 @@ std::string evidence(const Document& f, bool chinese) {
   return out;
 }
 
-Line case_line(const Document& f, bool chinese) {
-  Line line;
+BlockLine case_line(const Document& f, bool chinese) {
+  BlockLine line;
   const Document& source = f["source"];
   line.text = f["flag"].text() + "  " + sample_name(f);
   if (!source["file"].text().empty()) line.text += "  " + source["file"].text() + (source["line"].there() ? ":" + std::to_string(source["line"].integer()) : "");
@@ -112,7 +112,7 @@ void add_lengths(const Document& report, bool chinese, std::vector<Block>* block
   if (!stats.there()) return;
   const std::string what = word(unit == "tokens" ? Word::kTokens : Word::kCharacters, chinese);
   const char* comma = chinese ? "，" : ", ";
-  Line line;
+  BlockLine line;
   const auto add = [&](Word label, const char* key) { line.text += (line.text.empty() ? "" : comma) + std::string(word(label, chinese)) + " " + grouped(stats[key].integer()); };
   add(Word::kMedian, "p50");
   add(Word::kNinety, "p90");

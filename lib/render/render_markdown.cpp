@@ -62,7 +62,7 @@ std::string render_markdown(const Blocks& blocks) {
     out += "\n## " + markdown_text(block.heading) + "\n\n";
     if (!block.columns.empty()) append_table(&out, block);
     if (!block.columns.empty() && !block.lines.empty()) out += "\n";
-    for (const Line& line : block.lines) {
+    for (const BlockLine& line : block.lines) {
       out += "- " + markdown_text(line.text) + "\n";
       if (!line.quoted.empty()) out += "  " + code(line.quoted) + "\n";
       if (!line.request.empty()) out += "  " + code(line.request) + "\n";

@@ -29,7 +29,7 @@ void append_wrapped(std::string* out, const std::string& text, const std::string
   }
 }
 
-void append_line(std::string* out, const Line& line, const Painter& paint, size_t width) {
+void append_line(std::string* out, const BlockLine& line, const Painter& paint, size_t width) {
   append_wrapped(out, clean(line.text), "  ", 4, width, line.tone, paint);
   if (!line.quoted.empty()) {
     for (const std::string& part : wrapped(clean(line.quoted), width > 26 ? width - 6 : 20)) *out += "    " + paint.tone(Tone::kFaint, "│ " + part) + "\n";
@@ -52,7 +52,7 @@ std::string render_text(const Blocks& blocks, const RenderOptions& options) {
     out += "\n";
     for (const std::string& line : wrapped(clean(block.heading), width)) out += paint.heading(line) + "\n";
     for (const TableLine& line : text_table(block, width)) out += paint.tone(line.tone, line.text) + "\n";
-    for (const Line& line : block.lines) append_line(&out, line, paint, width);
+    for (const BlockLine& line : block.lines) append_line(&out, line, paint, width);
   }
   return out;
 }

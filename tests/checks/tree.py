@@ -31,15 +31,35 @@ LONG = {"unicode_tables.cpp"}
 LIMIT = 400
 
 
+# A type is told from its templates by its name alone: two of one name in one namespace make one std::vector of two layouts.
+SCOPES = re.compile(r"namespace\s*([\w:]*)\s*\{|(?<!enum )(?<!<)\b(?:struct|class|enum class|enum)\s+(\w+)(?:\s*final)?(?:\s*:(?!:)[^;{(]*)?\s*\{|[{}]")
+
+
+def types(text):
+    """Full names of the types that a file defines outside of functions, types and unnamed namespaces."""
+    scopes = []
+    for found in SCOPES.finditer(re.sub(r"//[^\n]*|\"(?:\\.|[^\"\\\n])*\"|'(?:\\.|[^'\\])'", "", text)):
+        if found.group() == "}":
+            if scopes:
+                scopes.pop()
+            continue
+        if found.group(2) and None not in scopes and "" not in scopes:
+            yield "::".join([*scopes, found.group(2)])
+        scopes.append(found.group(1) if found.group(1) is not None else None)
+
+
 def main() -> int:
     faults = []
     names = collections.defaultdict(list)
+    defined = collections.defaultdict(set)
     for path in sorted(p for p in LIB.rglob("*") if p.suffix in (".h", ".cpp")):
         relative = path.relative_to(LIB)
         layer = relative.parts[0]
         text = path.read_text(encoding="utf-8")
         lines = text.splitlines()
         names[path.name].append(str(relative))
+        for name in types(text):
+            defined[name].add(str(relative))
         if layer not in MAY:
             faults.append(f"lib/{relative}: {layer} is no layer")
             continue
@@ -63,6 +83,9 @@ def main() -> int:
         inner = [p for p in places if not p.startswith("capi/")]
         if len(inner) > 1:
             faults.append(f"{name} stands in {', '.join(inner)}: a file name is unique")
+    for name, places in sorted(defined.items()):
+        if len(places) > 1:
+            faults.append(f"{name} is defined in {', '.join(sorted(places))}: the name of a type is unique in its namespace")
     for fault in faults:
         print(fault)
     print(f"{len(names)} files, {len(faults)} faults")

@@ -42,7 +42,7 @@ State detect(const Features& features, std::vector<Finding>* findings) {
   const NearLoop& loop = numbers ? near.numbers : near.words;
   const Least& least = numbers ? (unknown ? kNumbersUnknown : kNumbers) : unknown ? kWordsUnknown : kWords;
   if (!wide(loop, least)) return State::kNo;
-  const Unit unit = read_unit(text.substr(loop.last_copy, loop.end - loop.last_copy));
+  const LoopUnit unit = read_unit(text.substr(loop.last_copy, loop.end - loop.last_copy));
   if (!unit.words || unit.weak || !is_language(loop)) return State::kNo;
   if (!numbers && (!keeps_words(loop) || in_code(part, loop.last_copy))) return State::kNo;
   Finding finding = features.place(part, loop.begin, text.size() - loop.begin);

@@ -22,13 +22,13 @@ struct Few {
 };
 
 // Few different words among those of the last `bytes`. Where signs and numbers are half as many, they are data.
-Few few_words(std::string_view text, size_t bytes, std::vector<Word>* words) {
+Few few_words(std::string_view text, size_t bytes, std::vector<ScannedWord>* words) {
   read_last_words(text, bytes, words);
   std::array<uint32_t, kTypes + 1> types{};
   size_t seen = 0, kinds = 0, others = 0, begin = 0;
   for (auto word = words->rbegin(); word != words->rend() && seen < kWords; ++word) {
-    others += word->kind == Word::Kind::kSign || word->kind == Word::Kind::kNumber;
-    if (word->kind != Word::Kind::kLetters && word->kind != Word::Kind::kCharacter) continue;
+    others += word->kind == ScannedWord::Kind::kSign || word->kind == ScannedWord::Kind::kNumber;
+    if (word->kind != ScannedWord::Kind::kLetters && word->kind != ScannedWord::Kind::kCharacter) continue;
     ++seen;
     begin = word->at;
     if (std::find(types.begin(), types.begin() + static_cast<ptrdiff_t>(kinds), word->hash) != types.begin() + static_cast<ptrdiff_t>(kinds)) continue;
@@ -40,7 +40,7 @@ Few few_words(std::string_view text, size_t bytes, std::vector<Word>* words) {
 }
 
 // Most texts hold too many in their last lines already.
-Few few_words(std::string_view text, std::vector<Word>* words) {
+Few few_words(std::string_view text, std::vector<ScannedWord>* words) {
   constexpr size_t kLines = 512, kAll = 4096;
   const Few few = few_words(text, kLines, words);
   return few.many ? few : few_words(text, kAll, words);
@@ -168,7 +168,7 @@ extern const Detector kLowDiversity = {
       " 2000 字节的写出代价不超过 300（不属于前文任何片段的字节计 1，复制前文一段计 3，约合 zlib 压到八分之一），且符号和数字不超过八分之一；最后 400 个"
       "字符里至少 150 个非空白，且只有不超过 3 种，没有数字。"},
      {"66,450 pieces of source code, manuals, logs, tables and data, a fourth of them also cut at random: 1, a table of error messages. alpaca_eval records no "
-      "finish reason: of 34,615 strong answers 4 fire if all count as cut. Word soup of the cases: found.",
+      "finish reason: of 34,615 strong answers 4 fire if all count as cut. ScannedWord soup of the cases: found.",
       "源代码、手册、日志、表格、数据 66450 段，四分之一另在随机处截断：1 段，一张错误信息表。alpaca_eval 没有结束原因：强模型 34615 条都算截断，报 4 条。案例里"
       "的虚词乱炖：能找到。"},
      {"Data cut on the way looks alike, hence signs and digits are counted and nothing fails a run. Where the finish reason is not recorded the flag is "

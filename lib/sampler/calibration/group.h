@@ -25,7 +25,7 @@ struct Request {
   bool same(const Request& other) const;
 };
 
-struct Place {
+struct IllegalPlace {
   std::string sample;
   int64_t token = 0;
   int32_t id = 0;
@@ -44,7 +44,7 @@ struct IdCount {
 struct Reading {
   Law law;
   int64_t positions = 0, illegal = 0;
-  std::vector<Place> places;       // of the first illegal ones
+  std::vector<IllegalPlace> places;       // of the first illegal ones
   int64_t outside = 0;             // chosen tokens that are not among those listed
   double outside_most = 0, outside_least = 0;  // how many are due
   TemperatureFit fit;              // over the surely legal tokens

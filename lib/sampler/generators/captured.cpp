@@ -20,7 +20,7 @@ class Captured : public Generator {
     }
     rows_[position].assign(noise.begin(), noise.end());
   }
-  void gumbel_at(Place place, std::span<double> out, std::span<double> band) override {
+  void gumbel_at(StreamPlace place, std::span<double> out, std::span<double> band) override {
     const auto found = rows_.find(place.position);
     if (found == rows_.end()) fail(VAA_ERROR_NOT_FOUND, "position: no noise was given for " + std::to_string(place.position));
     const std::vector<double>& row = found->second;

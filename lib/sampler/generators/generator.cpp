@@ -24,7 +24,7 @@ void Generator::integers(int64_t, uint64_t, std::span<int64_t>) { not_there(); }
 void Generator::skip(uint64_t) { not_there(); }
 void Generator::save(std::vector<uint8_t>*) const { not_there(); }
 void Generator::load(std::span<const uint8_t>) { not_there(); }
-void Generator::raw_at(Place, std::span<uint64_t>) { not_there(); }
+void Generator::raw_at(StreamPlace, std::span<uint64_t>) { not_there(); }
 double Generator::uniform_of(uint64_t) const { not_there(); }
 Estimate Generator::gumbel_of(uint64_t) const { not_there(); }
 void Generator::give(int64_t, std::span<const double>) { not_there(); }
@@ -35,7 +35,7 @@ constexpr size_t kPiece = 256;
 
 }  // namespace
 
-void Generator::uniform_at(Place place, std::span<double> out) {
+void Generator::uniform_at(StreamPlace place, std::span<double> out) {
   uint64_t words[kPiece];
   for (size_t at = 0; at < out.size(); at += kPiece) {
     const size_t n = std::min(kPiece, out.size() - at);
@@ -44,7 +44,7 @@ void Generator::uniform_at(Place place, std::span<double> out) {
   }
 }
 
-void Generator::gumbel_at(Place place, std::span<double> out, std::span<double> band) {
+void Generator::gumbel_at(StreamPlace place, std::span<double> out, std::span<double> band) {
   uint64_t words[kPiece];
   for (size_t at = 0; at < out.size(); at += kPiece) {
     const size_t n = std::min(kPiece, out.size() - at);

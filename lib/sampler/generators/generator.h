@@ -11,13 +11,13 @@
 namespace vaa {
 
 // What can be asked of a generator, as bits of its line in the table.
-enum class Draw : uint32_t {
+enum class Drawable : uint32_t {
   kRaw32 = 1, kRaw64 = 2, kUniform32 = 4, kUniform64 = 8, kExponential32 = 16, kExponential64 = 32, kNormal = 64, kRandint = 128, kMultinomial = 256,
   kReplacement = 512, kSkip = 1024, kState = 2048, kRawAt = 4096, kUniformAt = 8192, kGumbelAt = 16384, kGive = 32768,
 };
-constexpr uint32_t operator|(Draw a, Draw b) { return static_cast<uint32_t>(a) | static_cast<uint32_t>(b); }
-constexpr uint32_t operator|(uint32_t a, Draw b) { return a | static_cast<uint32_t>(b); }
-const char* draw_name(Draw draw);
+constexpr uint32_t operator|(Drawable a, Drawable b) { return static_cast<uint32_t>(a) | static_cast<uint32_t>(b); }
+constexpr uint32_t operator|(uint32_t a, Drawable b) { return a | static_cast<uint32_t>(b); }
+const char* draw_name(Drawable draw);
 
 enum class FloatType : uint8_t { kF32 = 0, kF16 = 1, kBf16 = 2 };
 
@@ -27,7 +27,7 @@ struct Estimate {
 };
 
 // Positions and columns of stateless noise.
-struct Place {
+struct StreamPlace {
   int64_t position;
   std::span<const int32_t> columns;
 };
@@ -53,11 +53,11 @@ class Generator {
   virtual void load(std::span<const uint8_t> state);
 
   // By place: the bits, the uniform that they make, and the noise that it makes.
-  virtual void raw_at(Place place, std::span<uint64_t> out);
+  virtual void raw_at(StreamPlace place, std::span<uint64_t> out);
   virtual double uniform_of(uint64_t raw) const;
   virtual Estimate gumbel_of(uint64_t raw) const;
-  void uniform_at(Place place, std::span<double> out);
-  virtual void gumbel_at(Place place, std::span<double> out, std::span<double> band);
+  void uniform_at(StreamPlace place, std::span<double> out);
+  virtual void gumbel_at(StreamPlace place, std::span<double> out, std::span<double> band);
   void gumbel_row(int64_t position, std::span<double> out, std::span<double> band);  // columns 0, 1, …
   virtual void give(int64_t position, std::span<const double> noise);
 };

@@ -13,7 +13,7 @@
 namespace vaa {
 namespace {
 
-using enum Draw;
+using enum Drawable;
 
 constexpr uint32_t kTorch = kRaw32 | kRaw64 | kUniform32 | kUniform64 | kExponential32 | kExponential64 | kRandint | kMultinomial | kSkip | kState;
 constexpr uint32_t kStateless = kRawAt | kUniformAt | kGumbelAt;
@@ -51,20 +51,20 @@ constexpr GeneratorLine kLines[] = {
     {"tf_philox", kRawAt | kUniformAt, "", "", "StatelessRandomUniformV2 of (seed, offset), to which torchair lowers uniform_: position: offset, column: element", "words and uniforms", "", "whether A2 and A3 return this stream", kNotOnADevice,
      make_tf_philox},
     {"mkl_mcg31", kRaw32 | kUniform32 | kUniform64 | kState, "", "", "MKL's MCG31m1 from its seed", "integers", "uniforms 1 ulp of float32", "", "torch 2.6.0", make_mkl_mcg31},
-    {"philox4x32", Draw{} | kRaw32 | kState, "", "", "Philox4x32-10: the seed is the key", "words", "", "", "Random123's known answers", make_philox4x32},
-    {"philox4x64", Draw{} | kRaw64 | kState, "", "", "Philox4x64-10", "words", "", "", "Random123's known answers", make_philox4x64},
-    {"threefry2x32", Draw{} | kRaw32 | kState, "", "", "Threefry2x32-20, JAX's cipher", "words", "", "how JAX splits keys and counts", "Random123's known answers", make_threefry2x32},
-    {"captured", Draw{} | kGumbelAt | kGive, "", "gumbel|exponential", "noise that the caller brings, by position; variant gumbel or exponential: the only way where the device's generator is not public (A2, A3, MindIE)", "what was given", "of exponentials: our log, 1 ulp", "", "",
+    {"philox4x32", Drawable{} | kRaw32 | kState, "", "", "Philox4x32-10: the seed is the key", "words", "", "", "Random123's known answers", make_philox4x32},
+    {"philox4x64", Drawable{} | kRaw64 | kState, "", "", "Philox4x64-10", "words", "", "", "Random123's known answers", make_philox4x64},
+    {"threefry2x32", Drawable{} | kRaw32 | kState, "", "", "Threefry2x32-20, JAX's cipher", "words", "", "how JAX splits keys and counts", "Random123's known answers", make_threefry2x32},
+    {"captured", Drawable{} | kGumbelAt | kGive, "", "gumbel|exponential", "noise that the caller brings, by position; variant gumbel or exponential: the only way where the device's generator is not public (A2, A3, MindIE)", "what was given", "of exponentials: our log, 1 ulp", "", "",
      make_captured},
 };
 
-constexpr std::array<std::pair<Draw, const char*>, 16> kDraws{{{kRaw32, "raw_u32"}, {kRaw64, "raw_u64"}, {kUniform32, "uniform_f32"}, {kUniform64, "uniform_f64"}, {kExponential32, "exponential_f32"},
+constexpr std::array<std::pair<Drawable, const char*>, 16> kDraws{{{kRaw32, "raw_u32"}, {kRaw64, "raw_u64"}, {kUniform32, "uniform_f32"}, {kUniform64, "uniform_f64"}, {kExponential32, "exponential_f32"},
                                                                {kExponential64, "exponential_f64"}, {kNormal, "normal"}, {kRandint, "randint"}, {kMultinomial, "multinomial"}, {kReplacement, "multinomial with replacement"},
                                                                {kSkip, "skip"}, {kState, "save and load"}, {kRawAt, "raw_at"}, {kUniformAt, "uniform_at"}, {kGumbelAt, "gumbel"}, {kGive, "give"}}};
 
 }  // namespace
 
-const char* draw_name(Draw draw) {
+const char* draw_name(Drawable draw) {
   for (const auto& [which, name] : kDraws)
     if (which == draw) return name;
   return "";

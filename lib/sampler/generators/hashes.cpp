@@ -20,7 +20,7 @@ uint32_t high(uint64_t x) { return static_cast<uint32_t>(x >> 32); }
 class Sglang : public Generator {
  public:
   explicit Sglang(const GeneratorOptions& options) : seed_(options.seed), clamped_(options.variant == "clamped") {}
-  void raw_at(Place place, std::span<uint64_t> out) override {
+  void raw_at(StreamPlace place, std::span<uint64_t> out) override {
     const uint32_t row = mixed(mixed(mixed(0, low(seed_)), high(seed_)), low(static_cast<uint64_t>(place.position)));
     for (size_t i = 0; i < out.size(); ++i) {
       uint32_t h = mixed(row, static_cast<uint32_t>(place.columns[i])) ^ 16;
@@ -45,7 +45,7 @@ class Sglang : public Generator {
 class SglangLegacy : public Generator {
  public:
   explicit SglangLegacy(const GeneratorOptions& options) : seed_(options.seed) {}
-  void raw_at(Place place, std::span<uint64_t> out) override {
+  void raw_at(StreamPlace place, std::span<uint64_t> out) override {
     const uint64_t row = ((seed_ * 19349663) ^ (static_cast<uint64_t>(place.position) * 73856093)) * 8589934591;
     for (size_t i = 0; i < out.size(); ++i) out[i] = (row ^ (static_cast<uint64_t>(int64_t{place.columns[i]}) * 479001599)) & 0xFFFFFF;
   }
@@ -64,7 +64,7 @@ class SglangLegacy : public Generator {
 class VllmCpu : public Generator {
  public:
   explicit VllmCpu(const GeneratorOptions& options) : key_(final(options.seed)) {}
-  void raw_at(Place place, std::span<uint64_t> out) override {
+  void raw_at(StreamPlace place, std::span<uint64_t> out) override {
     if (place.position != 0) fail(VAA_ERROR_ARGUMENT, "position: is " + std::to_string(place.position) + ", must be 0: a row of vllm_cpu has a seed of its own, drawn by the request's torch_cpu generator");
     for (size_t i = 0; i < out.size(); ++i) out[i] = final(key_ + (static_cast<uint64_t>(int64_t{place.columns[i]}) + 1) * 0x9E3779B97F4A7C15) >> 11;
   }
@@ -87,7 +87,7 @@ class VllmCpu : public Generator {
 class TfPhilox : public Generator {
  public:
   explicit TfPhilox(const GeneratorOptions& options) : seed_(options.seed) {}
-  void raw_at(Place place, std::span<uint64_t> out) override {
+  void raw_at(StreamPlace place, std::span<uint64_t> out) override {
     const auto offset = static_cast<uint64_t>(place.position);
     for (size_t i = 0; i < out.size(); ++i) {
       if (place.columns[i] < 0) fail(VAA_ERROR_ARGUMENT, "columns[" + std::to_string(i) + "]: is " + std::to_string(place.columns[i]) + ", must be at least 0");

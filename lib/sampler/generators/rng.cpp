@@ -93,12 +93,12 @@ Rng::Rng(std::string_view json) {
   GeneratorOptions options;
   if (given.given("seed")) read_seed(given.text("seed"), &options);
   if (given.given("state")) {
-    if (!(line_->draws & static_cast<uint32_t>(Draw::kState))) refuse(std::string("state: ") + line_->name + " has none");
+    if (!(line_->draws & static_cast<uint32_t>(Drawable::kState))) refuse(std::string("state: ") + line_->name + " has none");
     if (options.seed_given) refuse("state: is given beside a seed, which it holds");
     options.state = from_base64(given.text("state"));
     options.state_given = true;
   }
-  const bool captured = line_->draws & static_cast<uint32_t>(Draw::kGive);
+  const bool captured = line_->draws & static_cast<uint32_t>(Drawable::kGive);
   if (!options.seed_given && !options.state_given && !captured) refuse("seed: is not given");
   if (given.given("sm_count")) options.sm_count = given.integer("sm_count");
   options.threads_per_sm = given.integer("threads_per_sm");
@@ -112,7 +112,7 @@ Rng::Rng(std::string_view json) {
   if (options.state_given) generator_->load(options.state);
 }
 
-Generator& Rng::with(Draw draw) {
+Generator& Rng::with(Drawable draw) {
   if (line_->draws & static_cast<uint32_t>(draw)) return *generator_;
   std::string able;
   for (const GeneratorLine& line : generator_lines())
@@ -161,7 +161,7 @@ void Rng::multinomial(std::span<const T> weights, size_t rows, size_t columns, b
   if (replacement && samples == 1 && torch_major_ == 0 && std::string_view(line_->name) == "torch_cpu")
     fail(VAA_ERROR_OPTION, "torch: is not given, and is needed for one sample with replacement: torch 1.x searches the running sum, later versions race exponentials");
   const bool searched = replacement && (samples > 1 || torch_major_ == 1);
-  Generator& generator = with(searched ? Draw::kReplacement : Draw::kMultinomial);
+  Generator& generator = with(searched ? Drawable::kReplacement : Drawable::kMultinomial);
   check_weights(weights, rows, columns, searched ? 1 : samples);
   if (searched) {
     for (size_t row = 0; row < rows; ++row) pick_with_replacement(&generator, weights.subspan(row * columns, columns), noise, out.subspan(row * samples, samples));

@@ -9,7 +9,7 @@ class Rng {
   // JSON: generator, seed or state, …: see vaa_rng_new.
   explicit Rng(std::string_view options);
   // The generator; VAA_ERROR_UNSUPPORTED where its line does not have `draw`, with those that do.
-  Generator& with(Draw draw);
+  Generator& with(Drawable draw);
   const GeneratorLine& line() const { return *line_; }
 
   // torch.multinomial of rows of weights: `samples` indices a row. A draw without replacement, or of one, takes the largest p / q with q exponential over all rows at once; NaN (0 / 0) is

@@ -142,7 +142,7 @@ void TorchCuda::load(std::span<const uint8_t> state) {
   offset_ = offset;
 }
 
-void TorchCuda::raw_at(Place place, std::span<uint64_t> out) {
+void TorchCuda::raw_at(StreamPlace place, std::span<uint64_t> out) {
   if (place.position < 0 || static_cast<uint64_t>(place.position) > UINT64_MAX - offset_) fail(VAA_ERROR_ARGUMENT, "position: is " + std::to_string(place.position) + ", must be an offset of at least 0");
   const uint64_t offset = offset_ + static_cast<uint64_t>(place.position), block = offset / 4;
   for (size_t i = 0; i < out.size(); ++i) {

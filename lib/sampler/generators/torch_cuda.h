@@ -20,7 +20,7 @@ class TorchCuda : public Generator {
   void skip(uint64_t units) override;
   void save(std::vector<uint8_t>* out) const override;
   void load(std::span<const uint8_t> state) override;
-  void raw_at(Place place, std::span<uint64_t> out) override;
+  void raw_at(StreamPlace place, std::span<uint64_t> out) override;
   double uniform_of(uint64_t raw) const override;
 
  private:

@@ -36,7 +36,7 @@ class Triton : public Generator {
  public:
   explicit Triton(const GeneratorOptions& options)
       : seed_(options.seed), wide_(options.variant == "offset64"), old_(options.triton == "old") {}
-  void raw_at(Place place, std::span<uint64_t> out) override {
+  void raw_at(StreamPlace place, std::span<uint64_t> out) override {
     const auto words = wide_ ? block_of(old_, seed_, static_cast<uint64_t>(place.position)) : block_of(false, seed_, int32_offset(place.position));
     for (size_t i = 0; i < out.size(); ++i) {
       if (place.columns[i] < 0 || place.columns[i] > 3) fail(VAA_ERROR_ARGUMENT, "columns[" + std::to_string(i) + "]: is " + std::to_string(place.columns[i]) + ", must be a word of 0 to 3");
@@ -61,7 +61,7 @@ class VllmV2 : public Generator {
     const std::string& name = options.variant;
     form_ = name == "log1p" ? Form::kLog1p : name == "float32" ? Form::kFloat32 : name == "float64" ? Form::kFloat64 : Form::kAscend;
   }
-  void raw_at(Place place, std::span<uint64_t> out) override {
+  void raw_at(StreamPlace place, std::span<uint64_t> out) override {
     const uint64_t key = form_ == Form::kAscend ? block32(seed_, static_cast<uint32_t>(place.position))[0] : block_of(old_, seed_, static_cast<uint64_t>(place.position))[0];
     for (size_t i = 0; i < out.size(); ++i) {
       const auto words = block32(key, static_cast<uint32_t>(place.columns[i]));

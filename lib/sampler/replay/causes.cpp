@@ -8,7 +8,7 @@
 namespace vaa {
 namespace {
 
-using Kind = Cause::Kind;
+using Kind = ReplayCause::Kind;
 
 constexpr int64_t kMostTried = 200;    // departed rows
 constexpr int64_t kMostHeld = 128;     // rows that are the same
@@ -118,7 +118,7 @@ Params Causes::changed(Kind kind) const {
   return p;
 }
 
-int32_t Causes::token(const Cause& cause, const JudgeInput& input, const RowPlace& place, RowJudge* judge, NoiseSource* source) {
+int32_t Causes::token(const ReplayCause& cause, const JudgeInput& input, const RowPlace& place, RowJudge* judge, NoiseSource* source) {
   const Params& params = pipeline_.params();
   JudgeInput other = input;
   const auto picked = [&](const NoiseRow* noise) {
@@ -148,7 +148,7 @@ int32_t Causes::token(const Cause& cause, const JudgeInput& input, const RowPlac
 }
 
 void Causes::look(bool departed, const JudgeInput& input, const RowPlace& place, RowJudge* judge, NoiseSource* source) {
-  for (Cause& cause : causes_) {
+  for (ReplayCause& cause : causes_) {
     if (departed ? cause.tried >= kMostTried : cause.tried == 0 || cause.held >= kMostHeld) continue;
     const int32_t id = token(cause, input, place, judge, source);
     if (id < 0) continue;
@@ -158,11 +158,11 @@ void Causes::look(bool departed, const JudgeInput& input, const RowPlace& place,
   }
 }
 
-const Cause* Causes::found() const {
-  const Cause* best = nullptr;
+const ReplayCause* Causes::found() const {
+  const ReplayCause* best = nullptr;
   const auto share = [](int64_t k, int64_t n) { return static_cast<double>(k) / static_cast<double>(std::max<int64_t>(n, 1)); };
-  const auto fit = [&](const Cause& cause) { return share(cause.explained, cause.tried) - share(cause.contradicted, cause.held); };
-  for (const Cause& cause : causes_)
+  const auto fit = [&](const ReplayCause& cause) { return share(cause.explained, cause.tried) - share(cause.contradicted, cause.held); };
+  for (const ReplayCause& cause : causes_)
     if (cause.explained >= kFewest && fit(cause) >= kShare && (!best || fit(cause) > fit(*best))) best = &cause;
   return best;
 }

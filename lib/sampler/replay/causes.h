@@ -11,7 +11,7 @@
 
 namespace vaa {
 
-struct Cause {
+struct ReplayCause {
   enum class Kind : uint8_t {
     kTemperatureIgnored, kTemperatureTwice, kArgmax, kRawArgmax, kPenaltiesLost, kPenaltiesTwice, kOutputForgotten, kPromptForgotten, kTopKMore, kTopKLess, kFiltersLost, kMinPMoved,
     kShift, kFirstNoise, kVariant, kInverted, kComplement
@@ -38,21 +38,21 @@ class Causes {
   // Tries each on a row that departed, or on one that did not and that a cause must leave alone.
   void look(bool departed, const JudgeInput& input, const RowPlace& place, RowJudge* judge, NoiseSource* source);
 
-  const std::vector<Cause>& all() const { return causes_; }
+  const std::vector<ReplayCause>& all() const { return causes_; }
   // That explains the most, if it is most of what was tried and enough of it, and leaves the other rows alone.
-  const Cause* found() const;
+  const ReplayCause* found() const;
 
  private:
-  void add(Cause::Kind kind, const char* name, Both words, bool of_stream = false, int64_t shift = 0) { causes_.push_back({kind, name, std::move(words), of_stream, shift}); }
+  void add(ReplayCause::Kind kind, const char* name, Both words, bool of_stream = false, int64_t shift = 0) { causes_.push_back({kind, name, std::move(words), of_stream, shift}); }
   void add_of_parameters();
   void add_of_streams(const NoiseSource& source, const Options& options);
   // The token by this cause; -1: not known.
-  int32_t token(const Cause& cause, const JudgeInput& input, const RowPlace& place, RowJudge* judge, NoiseSource* source);
-  Params changed(Cause::Kind kind) const;
+  int32_t token(const ReplayCause& cause, const JudgeInput& input, const RowPlace& place, RowJudge* judge, NoiseSource* source);
+  Params changed(ReplayCause::Kind kind) const;
 
   const Pipeline& pipeline_;
   std::optional<Pipeline> min_p_moved_;
-  std::vector<Cause> causes_;
+  std::vector<ReplayCause> causes_;
   std::vector<std::string> variants_;
   std::vector<NoiseSource> variant_sources_;
   NoiseRow made_;

@@ -48,13 +48,13 @@ NoiseSource::NoiseSource(const Engine& engine, const Options& options) : rule_(d
   }
   if (generator_.empty()) return;
   const GeneratorLine& line = generator_line(generator_);
-  if (line.draws & static_cast<uint32_t>(Draw::kGive)) fail(VAA_ERROR_OPTION, "vaa_replay_new: generator: captured noise comes with the rows: leave the generator out");
+  if (line.draws & static_cast<uint32_t>(Drawable::kGive)) fail(VAA_ERROR_OPTION, "vaa_replay_new: generator: captured noise comes with the rows: leave the generator out");
   if (std::string_view(line.name) == "vllm_cpu") fail(VAA_ERROR_UNSUPPORTED, "vaa_replay_new: generator: vllm_cpu has a seed a row: draw its rows with vaa_rng and hand the noise over with the rows");
   if (rule_ == DrawRule::kUnknown) fail_unknown(engine, Rule::kDraw, "a generator is given");
-  const auto has = [&](Draw draw) { return (line.draws & static_cast<uint32_t>(draw)) != 0; };
+  const auto has = [&](Drawable draw) { return (line.draws & static_cast<uint32_t>(draw)) != 0; };
   doubles_ = options.text("noise_type") == "float64";
-  by_place_ = rule_ != DrawRule::kInverseCdf && has(Draw::kGumbelAt);
-  if (rule_ == DrawRule::kInverseCdf && !has(Draw::kUniform32)) doubles_ = true;
+  by_place_ = rule_ != DrawRule::kInverseCdf && has(Drawable::kGumbelAt);
+  if (rule_ == DrawRule::kInverseCdf && !has(Drawable::kUniform32)) doubles_ = true;
   if (options.given("seed") || options.given("state")) begin("");
 }
 
@@ -82,7 +82,7 @@ void NoiseSource::begin(std::string_view seed, const std::string& other) {
   }
   rng_.emplace(rng_json(seed, other));
   if (by_place_) return;
-  const Draw draw = rule_ == DrawRule::kInverseCdf ? (doubles_ ? Draw::kUniform64 : Draw::kUniform32) : doubles_ ? Draw::kExponential64 : Draw::kExponential32;
+  const Drawable draw = rule_ == DrawRule::kInverseCdf ? (doubles_ ? Drawable::kUniform64 : Drawable::kUniform32) : doubles_ ? Drawable::kExponential64 : Drawable::kExponential32;
   rng_->with(draw);  // or a failure that names those that have it
 }
 
@@ -93,18 +93,18 @@ void NoiseSource::fill(int64_t position, size_t columns, NoiseRow* row) {
   row->values.resize(columns);
   if (row->form == NoiseRow::Form::kUniform) {
     row->bands.clear();
-    if (doubles_) return rng_->with(Draw::kUniform64).uniform(row->values);
+    if (doubles_) return rng_->with(Drawable::kUniform64).uniform(row->values);
     float u = 0;
-    rng_->with(Draw::kUniform32).uniform(std::span(&u, 1), FloatType::kF32);
+    rng_->with(Drawable::kUniform32).uniform(std::span(&u, 1), FloatType::kF32);
     row->values[0] = static_cast<double>(u);
     return;
   }
   row->bands.resize(columns);
-  if (by_place_) return rng_->with(Draw::kGumbelAt).gumbel_row(position, row->values, row->bands);
-  if (doubles_) return rng_->with(Draw::kExponential64).exponential(row->values, row->bands);
+  if (by_place_) return rng_->with(Drawable::kGumbelAt).gumbel_row(position, row->values, row->bands);
+  if (doubles_) return rng_->with(Drawable::kExponential64).exponential(row->values, row->bands);
   floats_.resize(columns);
   float_bands_.resize(columns);
-  rng_->with(Draw::kExponential32).exponential(std::span<float>(floats_), float_bands_, FloatType::kF32);
+  rng_->with(Drawable::kExponential32).exponential(std::span<float>(floats_), float_bands_, FloatType::kF32);
   std::copy(floats_.begin(), floats_.end(), row->values.begin());
   std::copy(float_bands_.begin(), float_bands_.end(), row->bands.begin());
 }

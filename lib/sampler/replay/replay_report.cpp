@@ -63,7 +63,7 @@ class ReplayReport {
 
   const Replay& replay_;
   const ReplayTally& t_;
-  const Cause* cause_;
+  const ReplayCause* cause_;
   const Alignment alignment_;
   int64_t judged_ = 0, departed_ = 0;
 };
@@ -75,7 +75,7 @@ void ReplayReport::decide(SectionReport* out) {
   } else if (judged_ == 0) {
     out->verdict = 2;
     out->reason = words("no row could be judged: the noise of the engine is not known", "所有行均无法判断：引擎的噪声未知");
-  } else if (alignment_ == Alignment::kNotAligned && cause_ && cause_->kind == Cause::Kind::kFirstNoise) {
+  } else if (alignment_ == Alignment::kNotAligned && cause_ && cause_->kind == ReplayCause::Kind::kFirstNoise) {
     out->verdict = 1;
     out->reason = words("the seed is used anew at every step" + because().en, "每一步都重新使用种子" + because().zh);
   } else if (alignment_ == Alignment::kNotAligned && (!cause_ || cause_->of_stream)) {
@@ -209,7 +209,7 @@ Section ReplayReport::causes() const {
   s.heading = words("What would have picked the departed tokens", "何种情况会选出偏离的 token");
   s.columns = {words("tried", "假设"), words("picks", "吻合"), words("of", "总数"), words("but not", "不吻合"), words("of the same rows", "一致行中")};
   s.right = {false, true, true, true, true};
-  for (const Cause& cause : replay_.causes_.all()) {
+  for (const ReplayCause& cause : replay_.causes_.all()) {
     if (cause.explained == 0 || 2 * cause.explained < cause.tried) continue;
     s.rows.push_back({{cause.words, plain(grouped(cause.explained)), plain(grouped(cause.tried)), plain(grouped(cause.contradicted)), plain(grouped(cause.held))}, &cause == cause_ ? "bad" : "faint"});
   }
@@ -246,13 +246,13 @@ std::string ReplayReport::data(const SectionReport& out) const {
   for (size_t i = 0; i < std::size(kStates); ++i) json.member(kStates[i].first, t_.states[i]);
   json.member("illegal", t_.illegal).key("streams").begin_object().member("alignment", kAlignments[static_cast<size_t>(alignment_)]).member("drawn", t_.drawn).member("agreed", t_.agreed);
   json.member("expected", t_.expected).member("deviation", std::sqrt(t_.variance)).key("shift");
-  if (cause_ && cause_->kind == Cause::Kind::kShift) json.integer(cause_->shift);
+  if (cause_ && cause_->kind == ReplayCause::Kind::kShift) json.integer(cause_->shift);
   else json.null();
   json.end_object().key("cause");
   if (cause_ && out.verdict != 0) json.string(cause_->name);
   else json.null();
   json.key("tried").begin_array();
-  for (const Cause& cause : replay_.causes_.all()) json.begin_object().member("name", cause.name).member("explained", cause.explained).member("tried", cause.tried).member("contradicted", cause.contradicted).member("held", cause.held).end_object();
+  for (const ReplayCause& cause : replay_.causes_.all()) json.begin_object().member("name", cause.name).member("explained", cause.explained).member("tried", cause.tried).member("contradicted", cause.contradicted).member("held", cause.held).end_object();
   json.end_array().key("difr").begin_object().member("rows", t_.difr.count()).member("clip", replay_.limits_.clip).member("mean", difr_mean()).member("half_width", difr_half_width()).end_object();
   json.key("ties").begin_object().member("rows", t_.tied).member("otherwise", t_.tied_otherwise).end_object().key("first_departure");
   const auto first = std::find_if(replay_.kept_.begin(), replay_.kept_.end(), [](const ReplayRow& row) { return row.result.state == RowState::kDeparted; });

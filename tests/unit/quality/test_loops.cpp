@@ -266,7 +266,7 @@ TEST_CASE("loops: the nature of a unit is one wherever in it the run begins", "[
     for (size_t i = 0; i < unit.size(); ++i) {
       std::rotate(unit.begin(), unit.begin() + 1, unit.end());
       CAPTURE(unit);
-      const Unit got = read_unit(unit);
+      const LoopUnit got = read_unit(unit);
       CHECK(got.brief == (want.brief && got.words));
       CHECK(got.code == want.code);
       CHECK(got.pattern == want.pattern);

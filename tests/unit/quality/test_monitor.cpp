@@ -56,7 +56,7 @@ MonitorState by_definition(std::string_view text) {
   RunScratch scratch;
   const Run run = find_tail_run(std::span<const uint8_t>(reinterpret_cast<const uint8_t*>(text.data()), text.size()), &scratch);
   if (run.period == 0) return kNothing;
-  const Unit unit = read_unit(text.substr(run.begin, run.period));
+  const LoopUnit unit = read_unit(text.substr(run.begin, run.period));
   const size_t cover = std::min(run.cover(), unit.squeezed * (run.count() + 1));
   const bool words = unit.words && !unit.weak && !unit.data;
   if (words ? (run.count() >= 10 && cover >= (unit.brief ? 1500u : 600u)) || (run.count() >= 4 && cover >= 4000) : run.count() >= 100 && cover >= 4096) return kLoop;

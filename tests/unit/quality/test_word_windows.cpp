@@ -11,9 +11,9 @@ using namespace vaa;
 
 namespace {
 
-std::vector<Word> words_of(std::string_view text) {
-  std::vector<Word> out;
-  Word word;
+std::vector<ScannedWord> words_of(std::string_view text) {
+  std::vector<ScannedWord> out;
+  ScannedWord word;
   for (size_t at = 0; next_word(text, &at, &word);) out.push_back(word);
   return out;
 }
@@ -45,13 +45,13 @@ std::string han(size_t n, const Next& next) {
 }  // namespace
 
 TEST_CASE("word_scan: words, numbers, characters and signs, each with its place", "[quality]") {
-  using Kind = Word::Kind;
+  using Kind = ScannedWord::Kind;
   const std::string text = "Don't über2 x_1\n東京タワー, ไทย \xFFzebra";
   const std::vector<std::pair<Kind, std::string>> want = {
       {Kind::kLetters, "Don"}, {Kind::kSign, "'"}, {Kind::kLetters, "t"}, {Kind::kNumber, "über2"}, {Kind::kLetters, "x"}, {Kind::kSign, "_"}, {Kind::kNumber, "1"},
       {Kind::kCharacter, "東"}, {Kind::kCharacter, "京"}, {Kind::kCharacter, "タ"}, {Kind::kCharacter, "ワ"}, {Kind::kCharacter, "ー"}, {Kind::kSign, ","},
       {Kind::kUnspaced, "ไ"}, {Kind::kUnspaced, "ท"}, {Kind::kUnspaced, "ย"}, {Kind::kSign, "\xFF"}, {Kind::kLetters, "zebra"}};
-  const std::vector<Word> got = words_of(text);
+  const std::vector<ScannedWord> got = words_of(text);
   REQUIRE(got.size() == want.size());
   for (size_t i = 0; i < want.size(); ++i) {
     CAPTURE(i);

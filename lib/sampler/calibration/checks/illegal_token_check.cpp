@@ -23,12 +23,12 @@ std::string places_json(const Reading& reading) {
   std::string out;
   JsonWriter json(&out);
   json.begin_object().member("illegal", reading.illegal).key("first").begin_array();
-  for (const Place& place : reading.places) json.begin_object().member("sample", place.sample).member("token", place.token).member("id", int64_t{place.id}).member("logprob", place.logprob).member("likeliest", place.likeliest).end_object();
+  for (const IllegalPlace& place : reading.places) json.begin_object().member("sample", place.sample).member("token", place.token).member("id", int64_t{place.id}).member("logprob", place.logprob).member("likeliest", place.likeliest).end_object();
   json.end_array().end_object();
   return out;
 }
 
-Both place_words(const Place& place) {
+Both place_words(const IllegalPlace& place) {
   const std::string where = place.sample + ", token " + grouped(place.token) + ": id " + std::to_string(place.id) + ", logprob ", values = fixed(place.logprob, 3) + "; ";
   const std::string where_zh = place.sample + "，第 " + grouped(place.token) + " 个词元：id " + std::to_string(place.id) + "，对数概率 " + fixed(place.logprob, 3) + "；最大者 " + fixed(place.likeliest, 3);
   return {where + values + "the likeliest has " + fixed(place.likeliest, 3), where_zh};
