@@ -23,7 +23,7 @@ Both noise_words(const ComparisonView& view, bool saved) {
 std::span<const OptionSpec> comparison_option_table() {
   static const OptionSpec kTable[] = {
       {"change", OptionSpec::Type::kChoice, 0, 0, "none|schedule|parallel|version|hardware|quant|spec", "\"version\"", "what was changed on purpose: picks the margins"},
-      {"primary", OptionSpec::Type::kChoice, 0, 0, "score|tokens|flags", "", "the family that is tested alone; default score where it is recorded, else tokens where the reference was held against itself, else flags"},
+      {"primary", OptionSpec::Type::kChoice, 0, 0, "score|tokens|flags", "", "the family that is tested alone; default score where it is recorded, else tokens where the reference was held against itself or logprobs cannot be, else flags"},
       {"baseline", OptionSpec::Type::kText, 0, 64, "", "\"\"", "k/n: broken answers before a fix"},
       {"text", OptionSpec::Type::kBool, 0, 0, "", "true", "false leaves every text out"},
       {"noise", OptionSpec::Type::kText, 0, kMostNoiseBytes, "", "\"\"", "vaa.noise/1: the reference against itself, measured before"},
@@ -115,6 +115,8 @@ Report Comparison::report(const std::array<TokenEvidence, 3>& evidence) const {
   if (has_ids(evidence[0])) view.tokens = &evidence[0];
   if (noise) view.noise = &*noise;
   if (target_noise) view.target_noise = &*target_noise;
+  if (options_.reference_again && has_ids(evidence[1])) view.reference_again = &evidence[1].target;
+  if (options_.target_again && has_ids(evidence[2])) view.target_again = &evidence[2].target;
   Decision decision;
   if (view.tokens && prompts_differ(*view.tokens)) {
     decision = not_comparable(prompt_words(*view.tokens));

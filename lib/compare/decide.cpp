@@ -6,6 +6,7 @@
 #include <span>
 
 #include "base/figures.h"
+#include "compare/impossible_numbers.h"
 #include "compare/verdict_kinds.h"
 #include "stats/multiplicity.h"
 #include "text/bounded.h"
@@ -88,7 +89,8 @@ std::string primary_of(const std::vector<StepOutcome>& steps, const std::string&
   const auto any = [&](std::string_view family) { return std::any_of(steps.begin(), steps.end(), [&](const StepOutcome& o) { return in_family(o, family) && tested(o); }); };
   if (!asked.empty()) return asked;
   const bool scored = std::any_of(steps.begin(), steps.end(), [](const StepOutcome& o) { return in_family(o, "score") && o.result.applies; });
-  return scored ? "score" : view.noise && !view.noise->identical && any("tokens") ? "tokens" : "flags";
+  if (scored) return "score";
+  return (view.noise && !view.noise->identical && any("tokens")) || (view.tokens && too_impossible(*view.tokens)) ? "tokens" : "flags";
 }
 
 // Why the family cannot be rested on; "" : it can.
@@ -96,8 +98,9 @@ Both why_no_primary(const std::vector<StepOutcome>& steps, const std::string& fa
   const StepOutcome* first = nullptr;
   bool any = false;
   for (const StepOutcome& o : steps) {
-    if (!in_family(o, family) || !o.step->gates) continue;
+    if (!in_family(o, family)) continue;
     if (o.result.applies && unusable(o)) return named(o);
+    if (!o.step->gates) continue;
     any = any || (o.result.applies && o.gates);
     if (!first) first = &o;
   }
@@ -191,6 +194,9 @@ Decision decide(std::vector<StepOutcome> steps, const std::string& primary, cons
       d.kinds.push_back("equivalent_within_noise");
     }
     if (!better.en.empty()) say(&d.reason, better);
+  }
+  for (const StepOutcome& o : steps) {
+    if (o.result.applies && unusable(o)) say(&d.reason, {"not comparable by tokens: " + named(o).en, "词元无法比较：" + named(o).zh});
   }
   d.steps = std::move(steps);
   return d;

@@ -142,7 +142,7 @@ TokenEvidence EvidenceBuilder::assembled(const RunSide& reference, const RunSide
   move_column(&pairs_, rows, &TokenRows::flip, &out.rows);
   pairs_ = {};
   fit_gaps(&out);
-  drop_mixed(&out);
+  drop_unusable(&out);
   return out;
 }
 

@@ -5,6 +5,7 @@
 
 #include "base/exact_sum.h"
 #include "base/figures.h"
+#include "compare/impossible_numbers.h"
 
 namespace vaa {
 namespace {
@@ -64,9 +65,9 @@ void fit_gaps(TokenEvidence* tokens) {
   tokens->fit.scale_most = yy.value() / xy.value();
 }
 
-void drop_mixed(TokenEvidence* tokens) {
+void drop_unusable(TokenEvidence* tokens) {
   tokens->mixed_modes = mode_of(*tokens).mixed;
-  if (!tokens->mixed_modes) return;
+  if (!tokens->mixed_modes && !too_impossible(*tokens)) return;
   TokenRows& rows = tokens->rows;
   for (auto* column : {&rows.gap, &rows.target_gap, &rows.reference_logprob, &rows.target_logprob, &rows.kl, &rows.kl_rest}) std::fill(column->begin(), column->end(), std::nanf(""));
   for (TokenPair& pair : tokens->pairs) pair.swing_usable = false;

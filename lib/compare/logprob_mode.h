@@ -16,7 +16,7 @@ ModeVerdict mode_of(const TokenEvidence& tokens);
 
 // Sets fit.scale_least and scale_most from the rows.
 void fit_gaps(TokenEvidence* tokens);
-// Where the modes are mixed: no logprob of either side stays, so that no step takes one for evidence.
-void drop_mixed(TokenEvidence* tokens);
+// Where the modes are mixed, or too many numbers cannot be: no logprob of either side stays, so that no step takes one for evidence.
+void drop_unusable(TokenEvidence* tokens);
 
 }  // namespace vaa

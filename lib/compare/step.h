@@ -27,6 +27,7 @@ struct ComparisonView {
   const TokenEvidence* tokens = nullptr;     // pairs of reference and target; nullptr: no ids on both sides
   const NoiseProfile* noise = nullptr;       // the reference against itself, from a second run or a file; nullptr: not measured
   const NoiseProfile* target_noise = nullptr;  // the target against itself
+  const SideFaults *reference_again = nullptr, *target_again = nullptr;  // of the second runs; nullptr: none, or without ids
 
   std::span<const SharedQuestion> shared() const { return pairing.shared; }
   const std::vector<int32_t>& reference_rows(const SharedQuestion& q) const { return reference.question(q.reference).rows; }

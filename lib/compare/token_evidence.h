@@ -60,16 +60,18 @@ struct SideFaults {
   int64_t tokens = 0;
   int64_t with_logprobs = 0, with_lists = 0;  // answers
   int64_t list_size = 0;          // the shortest list met, in entries a position; 0: none
-  int64_t nan = 0, positive = 0;  // logprobs, of chosen and listed tokens
+  int64_t nan = 0, positive = 0;  // logprobs, of chosen and listed tokens; above 0 by more than rounding
+  int64_t rounded = 0;            // logprobs above 0 by no more than rounding
   int64_t mass = 0;               // positions whose listed probabilities add to over 1 + 1e-3
   int64_t rank = 0;               // positions whose list is not in falling order
   int64_t out_of_range = 0;       // ids below 0, or outside the vocabulary that was given
+  int64_t scored = 0, impossible = 0;  // positions with a logprob or a list; of them those with a number that cannot be: impossible_numbers.h
   int64_t wrong_length = 0;       // answers whose logprobs or lists are not one an id
   int64_t reencoded = 0;          // answers whose ids were made from their text
   int64_t logits = 0;             // answers whose scores are recorded as logits: not compared
   int64_t lists = 0, whole = 0;   // positions with a list that can be used; of them those whose listed probabilities add to 1 within 1e-4
   int64_t over_one = 0;           // positions whose listed probabilities add to over 1 + 1e-5, as rounding to few digits makes them: no KL there
-  std::string first;              // where the first fault is: "gsm8k/17, output 812: logprob 0.5"
+  std::string first, first_impossible;  // where the first fault is, and the first of `impossible`: "gsm8k/17, output 812: logprob 0.5"
 };
 
 // Target logprob against reference logprob of the same token over positions where both chose it: y = slope x + offset (least squares, exact sums).

@@ -13,6 +13,7 @@ namespace vaa {
 namespace {
 
 constexpr double kMostMass = 1 + 1e-3, kMostKlMass = 1 + 9e-6;  // of listed probabilities; stats::kl_from_top_k refuses more than 1 + 1e-5
+constexpr double kRounded = 1e-3;   // nats: as far above 0 as listed probabilities may add to above 1
 constexpr double kWholeMass = 1e-4;  // a list that lacks no more holds all that its side gives
 constexpr size_t kFewEntries = 32;
 
@@ -64,6 +65,7 @@ class StripReader {
   void take_scores(const Columns& columns, size_t from, size_t all) {
     const char* what = columns.chosen == RealsField::kOutputLogprobs ? "output" : "prompt";
     bool fits = true;
+    states_.assign(all - from, 0);
     if (sample_.has(columns.chosen) && !sample_.real_lists.get(columns.chosen).empty()) {
       const auto& chosen = sample_.real_lists.get(columns.chosen);
       fits = chosen.size() == all;
@@ -77,26 +79,40 @@ class StripReader {
       fits = fits && lists;
     }
     faults_.wrong_length += !fits;
+    faults_.scored += std::count_if(states_.begin(), states_.end(), [](uint8_t state) { return state != 0; });
+    faults_.impossible += std::count_if(states_.begin(), states_.end(), [](uint8_t state) { return (state & kImpossible) != 0; });
   }
 
  private:
+  enum State : uint8_t { kScored = 1, kImpossible = 2 };  // of a position
   void say(const char* what, size_t position, const std::string& words) {
     if (faults_.first.empty()) faults_.first = strip_name(strip_.key) + ", " + what + " " + std::to_string(position) + ": " + words;
   }
   void say_answer(const std::string& words) {
     if (faults_.first.empty()) faults_.first = strip_name(strip_.key) + ": " + words;
   }
+  // Position i of the strip holds a number that cannot be.
+  void rule_out(size_t i, const char* what, size_t position, const std::string& words) {
+    states_[i] |= kImpossible;
+    say(what, position, words);
+    if (faults_.first_impossible.empty()) faults_.first_impossible = strip_name(strip_.key) + ", " + what + " " + std::to_string(position) + ": " + words;
+  }
   // Counts what no logprob can be; −infinity of a token that was not chosen is a mask by right.
-  bool usable(double value, bool chosen, const char* what, size_t position) {
+  bool usable(double value, bool chosen, size_t i, const char* what, size_t position) {
+    states_[i] |= kScored;
     const bool none = std::isnan(value) || (chosen && std::isinf(value) && value < 0);
     if (!none && value <= 0) return true;
+    if (!none && value <= kRounded) {
+      faults_.rounded += 1;
+      return false;
+    }
     (none ? faults_.nan : faults_.positive) += 1;
-    if (faults_.first.empty()) say(what, position, "logprob " + (std::isnan(value) ? std::string("NaN") : std::isinf(value) ? std::string(value < 0 ? "-infinity" : "infinity") : number_text(value)));
+    rule_out(i, what, position, faults_.first_impossible.empty() ? "logprob " + (std::isnan(value) ? std::string("NaN") : std::isinf(value) ? std::string(value < 0 ? "-infinity" : "infinity") : number_text(value)) : "");
     return false;
   }
   void take_chosen(const std::vector<double>& chosen, size_t from, const char* what) {
     std::vector<float>& out = strip_.scores.chosen;
-    for (size_t i = from; i < chosen.size(); ++i) out.push_back(usable(chosen[i], true, what, i) ? static_cast<float>(chosen[i]) : std::nanf(""));
+    for (size_t i = from; i < chosen.size(); ++i) out.push_back(usable(chosen[i], true, i - from, what, i) ? static_cast<float>(chosen[i]) : std::nanf(""));
     faults_.with_logprobs += 1;
   }
   bool lists_fit(const Columns& columns, size_t all) const {
@@ -134,7 +150,7 @@ class StripReader {
     double mass = 0;
     const size_t before = to.ids.size();
     for (size_t k = 0; k < ids.size(); ++k) {
-      if (!usable(logprobs[k], chosen_first && k == 0, what, position)) {
+      if (!usable(logprobs[k], chosen_first && k == 0, i, what, position)) {
         good = false;
         continue;
       }
@@ -147,11 +163,12 @@ class StripReader {
     const bool twice = has_twice(ids);
     if (good && (twice || !falling)) {
       faults_.rank += 1;
-      say(what, position, twice ? "a list names an id twice" : "a list is not in falling order");
+      if (twice) rule_out(i, what, position, "a list names an id twice");
+      else say(what, position, "a list is not in falling order");
     }
     if (good && mass > kMostMass) {
       faults_.mass += 1;
-      say(what, position, "listed probabilities add to " + number_text(mass));
+      rule_out(i, what, position, "listed probabilities add to " + number_text(mass));
     }
     if (good && !twice && mass <= kMostMass) {
       faults_.over_one += mass > kMostKlMass;
@@ -167,6 +184,7 @@ class StripReader {
   const Vocab* vocab_;
   TokenStrip& strip_;
   SideFaults& faults_;
+  std::vector<uint8_t> states_;
 };
 
 Draw draw_of(const Sample& sample) {
@@ -260,12 +278,13 @@ bool read_strip(const Sample& sample, const Vocab* vocab, TokenStrip* strip, Sid
 }
 
 void add_faults(SideFaults* to, const SideFaults& more) {
-  for (const auto count : {&SideFaults::answers, &SideFaults::tokens, &SideFaults::with_logprobs, &SideFaults::with_lists, &SideFaults::nan, &SideFaults::positive, &SideFaults::mass, &SideFaults::rank,
+  for (const auto count : {&SideFaults::answers, &SideFaults::tokens, &SideFaults::with_logprobs, &SideFaults::with_lists, &SideFaults::nan, &SideFaults::positive, &SideFaults::rounded, &SideFaults::scored, &SideFaults::impossible, &SideFaults::mass, &SideFaults::rank,
                            &SideFaults::out_of_range, &SideFaults::wrong_length, &SideFaults::reencoded, &SideFaults::logits, &SideFaults::over_one, &SideFaults::lists, &SideFaults::whole}) {
     to->*count += more.*count;
   }
   if (more.list_size > 0) to->list_size = to->list_size == 0 ? more.list_size : std::min(to->list_size, more.list_size);
   if (to->first.empty()) to->first = more.first;
+  if (to->first_impossible.empty()) to->first_impossible = more.first_impossible;
 }
 
 }  // namespace vaa

@@ -104,13 +104,14 @@ TEST_CASE("evidence: a truncated answer is a difference of length, with no flip"
 }
 
 TEST_CASE("evidence: bad positions are counted and named, and the pair keeps its good ones", "[compare]") {
-  Sample bad = scored("0", {1, 2, 3, 4});
+  std::vector<int32_t> ids(400, 9);  // 3 of 400 are few
+  Sample bad = scored("0", ids);
   bad.real_lists.put(RealsField::kOutputLogprobs)[1] = std::nan("");
   bad.real_lists.put(RealsField::kOutputTopLogprobs)[4] = 0.5;
   bad.real_lists.put(RealsField::kOutputTopLogprobs)[6] = -0.001;
   bad.real_lists.put(RealsField::kOutputTopLogprobs)[7] = -0.002;
   bad.ids.put(IdsField::kPromptTokenIds)[0] = -7;
-  Sample good = scored("0", {1, 2, 3, 4});
+  Sample good = scored("0", ids);
   good.ids.put(IdsField::kPromptTokenIds)[0] = -7;
   const Made m({good}, {bad});
   const SideFaults& f = m.evidence.target;
@@ -121,7 +122,7 @@ TEST_CASE("evidence: bad positions are counted and named, and the pair keeps its
   CHECK(f.first == "made/0, prompt 0: id -7");
   CHECK(m.evidence.reference.nan == 0);
   const TokenRows& rows = m.evidence.rows;
-  REQUIRE(rows.size() == 4);
+  REQUIRE(rows.size() == 400);
   CHECK(rows.target_gap[0] == Approx(1).margin(1e-6));
   CHECK(std::isnan(rows.target_gap[2]));
   CHECK(std::isnan(rows.kl[3]));
