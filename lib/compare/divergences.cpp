@@ -42,7 +42,7 @@ Divergences divergences_of(const TokenEvidence& evidence) {
   Divergences out;
   for (const TokenPair& pair : evidence.pairs) {
     if (!pair.greedy || pair.kind != PairKind::kFree || pair.prompt != PromptClass::kSame) continue;
-    const bool event = pair.first_divergence >= 0 && (!pair.length_only || pair.ended);
+    const bool event = pair.first_divergence >= 0 && !pair.length_only;
     const int64_t same = pair.first_divergence >= 0 ? pair.first_divergence : std::min(pair.reference_tokens, pair.target_tokens), compared = same + event;
     if (compared <= 0) continue;
     const auto entry = static_cast<double>(std::max<int64_t>(0, pair.start));

@@ -110,8 +110,6 @@ void PairReader::take_ids(const TokenStrip& reference, const TokenStrip& target,
   if (a.size() == b.size() && prefix == shorter) return;
   pair.first_divergence = static_cast<int64_t>(prefix);
   pair.length_only = prefix == shorter;
-  const StripFacts& ends = (a.size() < b.size() ? reference : target).facts;
-  pair.ended = pair.length_only && ends.stopped && ends.includes_stop >= 0;
   if (vocab_ != nullptr) pair.same_bytes = bytes_.run(a.subspan(prefix), b.subspan(prefix), 0).same_bytes;
 }
 

@@ -77,7 +77,7 @@ TauChoice choose_tau(const TokenEvidence& evidence, const NoiseProfile* noise, d
   return tau;
 }
 
-bool parts(const TokenPair& pair) { return compared(pair) && pair.kind != PairKind::kForced && pair.first_divergence >= 0 && (!pair.length_only || pair.ended); }
+bool parts(const TokenPair& pair) { return compared(pair) && pair.kind != PairKind::kForced && pair.first_divergence >= 0 && !pair.length_only; }
 
 PartKind part_kind(const TokenPair& pair, double tau) {
   if (!pair.has_swing || !pair.swing_usable || std::isnan(pair.swing.swing)) return PartKind::kNoEvidence;

@@ -40,7 +40,7 @@ bool calibrates(const NoiseProfile* noise);
 enum class PartKind : uint8_t { kExactTie, kNearTie, kSuspect, kUndetermined, kNoEvidence };
 constexpr size_t kPartKinds = 5;
 PartKind part_kind(const TokenPair& pair, double tau);
-// Greedy pairs that part, in free answers and rungs; an answer that is the beginning of the other and was not ended by the model has not parted.
+// Greedy pairs that part, in free answers and rungs; an answer that is the beginning of the other has not parted.
 bool parts(const TokenPair& pair);
 
 struct PartCounts {

@@ -32,8 +32,7 @@ struct TokenPair {
   int64_t reference_tokens = 0, target_tokens = 0;
   int64_t reference_cached = -1, target_cached = -1;  // ids of the prompt that came from a prefix cache; -1: not told
   int64_t first_divergence = -1;  // index in the output; -1: the same as far as both go, or forced
-  bool length_only = false;     // one is the beginning of the other
-  bool ended = false;           // length_only: the shorter one's ids end in its stop, so that it is an event and no censoring
+  bool length_only = false;     // one is the beginning of the other: judged by the step early_end alone. A stop token in the ids is another token than the partner's, and so no such end
   int8_t same_bytes = -1;       // of ids that differ, as Divergence has it
   bool same_text = true;        // the ids are the same and so are text, tool calls and finish reason; false: output handling
   uint8_t handling = 0;         // bits of Handling: what differs of ids that are the same

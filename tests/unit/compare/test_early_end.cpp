@@ -1,4 +1,8 @@
+#include <algorithm>
+
+#include "compare/comparison.h"
 #include "made_evidence.h"
+#include "report/document.h"
 
 namespace vaa {
 extern const Step kEarlyEndStep;
@@ -62,4 +66,54 @@ TEST_CASE("early ends: repeats of a question are no questions of their own", "[c
   CHECK(r.p > 0.1);
   CHECK(r.p_beyond > 0.1);
   CHECK(early_end(240, 120, 0, 4).p_beyond < 1e-6);
+}
+
+namespace {
+
+constexpr int kQuestions = 200, kTokens = 100;
+
+// Greedy answers with ids alone. In a seventh of the questions this run parts from others at a token of its own.
+Sample greedy_answer(int q, int run, size_t cut) {
+  Sample s;
+  s.set(TextField::kDataset, "made");
+  s.set(TextField::kId, std::to_string(q));
+  s.set(IntField::kRepeat, 0);
+  s.set(RealField::kTemperature, 0);
+  s.set(IntField::kIdsIncludeStop, 0);
+  s.set(TextField::kFinishReason, "stop");
+  s.ids.put(IdsField::kPromptTokenIds) = {1, q + 10};
+  auto& ids = s.ids.put(IdsField::kOutputTokenIds);
+  ids.clear();
+  const int parts = (q + run) % 7 == 0 ? (q * 37 + run * 11) % kTokens : kTokens;
+  for (int i = 0; i < kTokens; ++i) ids.push_back(1000 * (i >= parts ? run + 2 : 1) + q + i);
+  ids.resize(std::min(ids.size(), cut));
+  s.set(TextField::kOutputText, "Answer " + std::to_string(q) + " ends here, after " + std::to_string(ids.size()) + " tokens.");
+  return s;
+}
+
+}  // namespace
+
+TEST_CASE("early ends: a target that is cut is called early end, and no noise of its numbers", "[compare]") {
+  const Checker checker("{}", nullptr);
+  const auto table = comparison_option_table();
+  Comparison comparison(checker, comparison_options(Options(R"({"reference_again": true, "primary": "tokens"})", table.data(), table.size(), "test")));
+  const auto scratch = checker.new_scratch();
+  Judgement judgement;
+  for (const int32_t role : {kReferenceRun, kTargetRun, kReferenceAgain}) {
+    for (int q = 0; q < kQuestions; ++q) {
+      const Sample s = greedy_answer(q, role, role == kTargetRun ? 40 : kTokens);
+      checker.judge(s, scratch.get(), &judgement);
+      comparison.add(role, s, judgement);
+    }
+  }
+  const Report report = comparison.report();
+  const Document d = Document::parse(report.json());
+  CHECK(report.verdict() == Verdict::kFail);
+  std::string kinds;
+  for (const Document& kind : d.at("comparison", "kinds").items()) kinds += kind.text() + " ";
+  CHECK(kinds.find("early_end") == 0);
+  CHECK(kinds.find("numeric_drift") == std::string::npos);
+  for (const Document& s : d.at("comparison", "steps").items()) {
+    if (s["name"].text() == "survival") CHECK(s["status"].text() != "fail");
+  }
 }

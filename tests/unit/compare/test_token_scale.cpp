@@ -131,7 +131,7 @@ TEST_CASE("noise twice as large, 64 prompts of 512 tokens: the flip test sees it
   CHECK(ranked >= 33);
 }
 
-TEST_CASE("divergences: an answer that ends as its partner goes on is censored, unless the model ended it", "[compare]") {
+TEST_CASE("divergences: an answer that ends as its partner goes on is censored: the step of early ends judges it", "[compare]") {
   TokenEvidence e;
   TokenPair p;
   p.greedy = true;
@@ -139,15 +139,13 @@ TEST_CASE("divergences: an answer that ends as its partner goes on is censored, 
   p.reference_tokens = 20, p.target_tokens = 8;
   p.first_divergence = 8, p.length_only = true;
   e.pairs.push_back(p);
-  p.ended = true;
-  e.pairs.push_back(p);
-  p.first_divergence = -1, p.length_only = p.ended = false, p.target_tokens = 20;
+  p.first_divergence = -1, p.length_only = false, p.target_tokens = 20;
   e.pairs.push_back(p);
   p.first_divergence = 0;
   e.pairs.push_back(p);
   const Divergences d = divergences_of(e);
-  CHECK(d.exits == std::vector<double>{18, 19, 30, 11});
-  CHECK(d.events == std::vector<uint8_t>{0, 1, 0, 1});
+  CHECK(d.exits == std::vector<double>{18, 30, 11});
+  CHECK(d.events == std::vector<uint8_t>{0, 0, 1});
 }
 
 TEST_CASE("hazard ratio: of few divergences exact, by the binomial law of all of them", "[compare]") {
