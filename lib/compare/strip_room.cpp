@@ -3,6 +3,11 @@
 #include <utility>
 
 namespace vaa {
+namespace {
+
+constexpr RandomFile::Use kWaiting{"answers that wait for their partners", "write both runs in one order, so that fewer answers wait, or compare parts of them"};
+
+}  // namespace
 
 int32_t StripRoom::keep(std::string bytes) {
   Entry entry;
@@ -11,7 +16,7 @@ int32_t StripRoom::keep(std::string bytes) {
     held_ += entry.size;
     entry.bytes = std::move(bytes);
   } else {
-    if (spilled_ == 0) file_ = RandomFile::temporary();
+    if (spilled_ == 0) file_ = RandomFile::temporary(kWaiting);
     entry.offset = file_.size();
     file_.append(bytes);
     spilled_ += entry.size;

@@ -12,7 +12,7 @@ class StripRoom {
  public:
   static constexpr int64_t kMemory = int64_t{64} << 20;
   explicit StripRoom(int64_t memory = kMemory) : memory_(memory) {}
-  // Keeps the bytes; the number asks for them. Throws Failure (VAA_ERROR_IO: no room on the disk).
+  // Keeps the bytes; the number asks for them. Throws Failure (VAA_ERROR_IO: no room on the disk, with how much was needed and where).
   int32_t keep(std::string bytes);
   std::string read(int32_t number) const;  // Throws Failure (VAA_ERROR_IO)
   void drop(int32_t number);

@@ -16,8 +16,13 @@ class RandomFile {
 
   // The file itself. Throws Failure: VAA_ERROR_NOT_FOUND, VAA_ERROR_IO.
   static RandomFile plain(const std::string& path);
+  // What a temporary file is for, and what else can be done where there is no room, for messages.
+  struct Use {
+    const char *of, *instead;
+  };
+  static constexpr Use kUnpacked{"what was unpacked", "unpack the files beside the run"};
   // An empty temporary file, in /var/tmp or /tmp. Throws Failure (VAA_ERROR_IO).
-  static RandomFile temporary();
+  static RandomFile temporary(const Use& use = kUnpacked);
   // Of a temporary file: appends; its offset is size() before. Throws Failure: VAA_ERROR_IO (no room), VAA_ERROR_CAPACITY (over kMaxUnpacked).
   void append(std::string_view bytes);
   int64_t size() const { return size_; }
@@ -26,6 +31,7 @@ class RandomFile {
 
  private:
   std::string name_;
+  Use use_ = kUnpacked;
   int fd_ = -1;
   int64_t size_ = 0;
 };
