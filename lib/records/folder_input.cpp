@@ -147,6 +147,7 @@ class MixedStream final : public SampleStream {
         const bool more = stream_->next(sample);
         take(&stream_->problems(), &taken_);
         if (more) {
+          if (input_.items().size() > 1 && sample->text(TextField::kSourceFormat) == "vaa") name_by_file(sample);
           if (prefix_) sample->set(TextField::kSourceFile, join_path(*prefix_, sample->text(TextField::kSourceFile)));
           return true;
         }
@@ -206,6 +207,10 @@ std::vector<FolderEntry> list_folder(const std::string& folder) {
   }
   std::sort(out.begin(), out.end(), [](const FolderEntry& a, const FolderEntry& b) { return a.name < b.name; });
   return out;
+}
+
+void name_by_file(Sample* sample) {
+  if (!sample->has(TextField::kDataset)) sample->set(TextField::kDataset, file_stem(sample->text(TextField::kSourceFile)));
 }
 
 bool is_folder(const std::string& path) {

@@ -14,6 +14,8 @@ struct FolderEntry {
 };
 // What lies in a folder, in byte order of names; links are followed. Throws Failure (VAA_ERROR_IO, VAA_ERROR_NOT_FOUND).
 std::vector<FolderEntry> list_folder(const std::string& folder);
+// A record of one of several files that names no dataset takes the file's name for one: their ids are not the same questions. A file alone needs none, and pairs with one of another name.
+void name_by_file(Sample* sample);
 bool is_folder(const std::string& path);
 bool is_file(const std::string& path);
 bool can_list(const std::string& folder);

@@ -31,7 +31,6 @@ class VaaParser final : public UnitParser {
     if (!read_record(unit.bytes, &sample, why)) return false;
     if (!sample.has(TextField::kId)) sample.set(TextField::kId, std::to_string(unit.number));
     if (!sample.has(IntField::kRepeat)) sample.set(IntField::kRepeat, 0);
-    if (!sample.has(TextField::kDataset)) sample.set(TextField::kDataset, context_.stem);
     keep_origin(&sample);
     set_source(&sample, "vaa", context_, unit.number);
     return true;

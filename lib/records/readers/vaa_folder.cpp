@@ -46,6 +46,7 @@ class VaaRunStream final : public SampleStream {
       if (file_) {
         const bool more = file_->next(sample);
         problems_.take_new(&file_->problems(), &taken_);
+        if (more && run_.files().size() > 1) name_by_file(sample);
         if (more) return true;
         done_ += file_->bytes_done();
         file_.reset();

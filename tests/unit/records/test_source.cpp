@@ -106,7 +106,7 @@ TEST_CASE("source: a packed file is read by its content whatever its name", "[re
   CHECK(reading::read_all(folder.write("a.jsonl", vaa_test::zstd(std::string(kRecord) + "\n"))).samples.size() == 1);
   const auto named = reading::read_all(folder.write("b.jsonl.gz", vaa_test::gzip(kRecord)));
   REQUIRE(named.samples.size() == 1);
-  CHECK(named.samples[0].text(TextField::kDataset) == "b");
+  CHECK(named.samples[0].text(TextField::kSourceFormat) == "vaa");
 }
 
 TEST_CASE("source: a truncated packed file is read as far as it goes, and the cut is a problem", "[records]") {

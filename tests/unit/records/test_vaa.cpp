@@ -63,7 +63,7 @@ TEST_CASE("vaa: a line of a wrong type is a bad line, unknown keys are not", "[r
                                                    "{\"schema\":\"vaa.record/1\",\"output\":{\"text\":\"x\"}}\n"));
   REQUIRE(read.samples.size() == 2);
   CHECK(read.samples[1].text(TextField::kId) == "3");  // the line number, where there is no id
-  CHECK(read.samples[1].text(TextField::kDataset) == "a");
+  CHECK_FALSE(read.samples[1].has(TextField::kDataset));  // a file alone needs none
   REQUIRE(read.problems.count == 1);
   CHECK(read.problems.first[0].message == "output.text: is a number, must be text");
 }
@@ -80,6 +80,22 @@ TEST_CASE("vaa: a folder with run.json is a run", "[records]") {
   CHECK(read.header.scores[0].percent);
   CHECK(read.header.scores[0].n == 2);
   CHECK(read.problems.count == 1);
+}
+
+TEST_CASE("vaa: of several files of a folder, each names the dataset of records that name none", "[records]") {
+  const std::string bare = "{\"schema\":\"vaa.record/1\",\"id\":\"1\",\"output\":{\"text\":\"x\"}}\n", named = "{\"schema\":\"vaa.record/1\",\"id\":\"1\",\"dataset\":\"g\",\"output\":{\"text\":\"x\"}}\n";
+  for (const bool run : {false, true}) {
+    const TempFolder folder;
+    if (run) folder.write("run.json", "{\"schema\": \"vaa.run/1\"}\n");
+    folder.write("a.jsonl", bare);
+    CHECK_FALSE(reading::read_all(folder.path()).samples.at(0).has(TextField::kDataset));
+    folder.write("b.jsonl", bare + named);
+    const auto read = reading::read_all(folder.path());
+    REQUIRE(read.samples.size() == 3);
+    CHECK(read.samples[0].text(TextField::kDataset) == "a");
+    CHECK(read.samples[1].text(TextField::kDataset) == "b");
+    CHECK(read.samples[2].text(TextField::kDataset) == "g");
+  }
 }
 
 TEST_CASE("vaa: the header in the last line of a plain file is the run's, a torn one hides nothing", "[records]") {
