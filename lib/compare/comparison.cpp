@@ -78,8 +78,7 @@ void Comparison::add(int32_t role, const Sample& sample, const Judgement& judgem
 void Comparison::add(int32_t role, const Sample& sample, const Judgement& judgement, TokenStrip* strip, const SideFaults& faults) {
   if (!expected(role)) fail(VAA_ERROR_ARGUMENT, "side: is " + std::to_string(role) + ", allowed are 0 (reference), 1 (target), and, where the options reference_again and target_again say so, 2 (reference again) and 3 (target again)");
   RunSide& run = side(role);
-  run.add(sample, judgement);
-  if (strip == nullptr) return;
+  if (!run.add(sample, judgement) || strip == nullptr) return;
   strip->facts.question = run.rows().back().question;
   for (size_t i = 0; i < std::size(kHeld); ++i) {
     const auto [a, b] = kHeld[i];

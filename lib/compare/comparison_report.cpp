@@ -111,9 +111,11 @@ Section pairing_section(const Compared& c) {
   if (p.other_ids > 0) line(&section, {counted(p.other_ids, "questions") + " whose words agree and whose prompt ids do not: other template or tokenizer", grouped(p.other_ids) + " 道题文字相同而提示 id 不同：模板或分词器不同"}, "unsure");
   if (shared > 0 && p.same_output == shared) line(&section, {"all answers are the same, byte for byte: one run is a copy, or both are deterministic", "所有回答逐字节相同：其中一份是副本，或两侧都是确定性的"}, "unsure");
   for (const auto& [side, name] : {std::pair{&c.reference, Both{"the reference", "参考侧"}}, {&c.target, {"the target", "目标侧"}}}) {
+    if (side->copies > 0) line(&section, {counted(side->copies, "samples") + " of " + name.en + " are copies of another (same question, repeat, text and ids) and count once, first " + side->first_copy, name.zh + "有 " + grouped(side->copies) + " 个样本是另一样本的副本（题目、重复序号、文本与 id 相同），只计一次，第一处：" + side->first_copy}, "unsure");
+    if (side->alike > 0) line(&section, {counted(side->alike, "sampled answers") + " of " + name.en + " say word for word what another repeat of their question says, first " + side->first_alike + "; kept as repeats, since nothing recorded tells a copy from one", name.zh + "有 " + grouped(side->alike) + " 个采样回答与同一题的另一次重复逐字相同，第一处：" + side->first_alike + "；记录无法区分副本与重复，按重复保留"}, "unsure");
     if (const std::vector<int32_t> again = side->given_again(); !again.empty()) {
       const std::string names = names_of(*side, again);
-      line(&section, {counted(side->duplicates(), "samples") + " of " + name.en + " give a repeat of a question again; all are kept in its bag, and the question weighs as one: " + names, name.zh + "有 " + grouped(side->duplicates()) + " 个样本重复给出同一题的同一次回答，均保留，该题仍按一道题计：" + names}, "unsure");
+      line(&section, {counted(side->duplicates() - side->copies, "samples") + " of " + name.en + " give a repeat of a question again with another answer; all are kept in its bag, and the question weighs as one: " + names, name.zh + "有 " + grouped(side->duplicates() - side->copies) + " 个样本以不同内容重复给出同一题的同一次回答，均保留，该题仍按一道题计：" + names}, "unsure");
     }
     if (side->without_id > 0) line(&section, {counted(side->without_id, "samples") + " of " + name.en + " have no id and no partner", name.zh + "有 " + grouped(side->without_id) + " 个样本没有 id，无法配对"}, "unsure");
     if (side->bad_lines > 0) line(&section, {counted(side->bad_lines, "problems") + " while reading " + name.en + ": vaa check names file and line", "读取" + name.zh + "时有 " + grouped(side->bad_lines) + " 处问题：vaa check 会给出文件与行号"}, "unsure");
@@ -165,7 +167,7 @@ std::string comparison_data(const Compared& c) {
   json.key("pairing").begin_object().member("shared", count(p.shared)).member("one_each", p.one_each && !p.shared.empty()).member("only_reference", count(p.only_reference)).member("only_target", count(p.only_target));
   json.member("other_prompt", count(p.other_prompt)).member("other_prompt_ids", p.other_ids).member("same_output", p.same_output);
   for (const auto& [name, side] : {std::pair{"reference", &c.reference}, {"target", &c.target}}) {
-    json.key(name).begin_object().member("samples", count(side->rows())).member("questions", count(side->questions())).member("duplicates", side->duplicates());
+    json.key(name).begin_object().member("samples", count(side->rows())).member("questions", count(side->questions())).member("duplicates", side->duplicates()).member("copies", side->copies);
     json.member("without_id", side->without_id).member("problems", side->bad_lines).member("failed", side->count([](const RunRow& r) { return r.failed; })).end_object();
   }
   json.end_object().key("noise").raw(c.noise ? noise_json(*c.noise) : "null");

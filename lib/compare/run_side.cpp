@@ -9,12 +9,14 @@
 #include "base/text_hash.h"
 #include "quality/ending.h"
 #include "quality/tally_counts.h"
+#include "text/bounded.h"
 
 namespace vaa {
 namespace {
 
 constexpr size_t kMaxValues = 8;   // of one setting; more are no setting
 constexpr size_t kMaxFinish = 32;
+constexpr int32_t kLongAnswer = 200;  // characters: sampled answers of that length are not alike by chance
 constexpr double kLargestScore = 1e100;  // a larger one is no score: squares of it are not finite
 
 uint64_t hashed(std::string_view text) { return hash_bytes(0x636d7031, text) | 1; }
@@ -39,6 +41,16 @@ std::string key_of(std::string_view dataset, std::string_view id) {
   std::string key(dataset);
   key += '\0';
   return key += id;
+}
+
+std::string name_of(std::string_view dataset, std::string_view id) { return bounded((dataset.empty() ? "" : std::string(dataset) + "/") + std::string(id), kMaxName); }
+
+// What is said to what, but for the number of the repeat.
+uint64_t answer_of(const std::string& key, const RunRow& row) {
+  uint64_t h = hashed(key) ^ mixed(row.output);
+  h = mixed(h) ^ row.seed;
+  for (const uint64_t prompt : row.prompt) h = mixed(h) ^ prompt;
+  return h;
 }
 
 std::array<uint64_t, kPromptForms> prompt_of(const Sample& sample) {
@@ -90,7 +102,7 @@ RunSide::RunSide(const Checker& checker) : bits_(PlaceBits::of(detector_table())
   }
 }
 
-void RunSide::add(const Sample& sample, const Judgement& judgement) {
+bool RunSide::add(const Sample& sample, const Judgement& judgement) {
   RunRow row;
   row.prompt = prompt_of(sample);
   if (sample.has(TextField::kScoreExtracted)) row.extracted = hashed_answer(sample.text(TextField::kScoreExtracted));
@@ -119,6 +131,20 @@ void RunSide::add(const Sample& sample, const Judgement& judgement) {
     if (at == finish_reasons.size() && at < kMaxFinish) finish_reasons.push_back(finish);
     row.finish = static_cast<uint8_t>(std::min(at, kMaxFinish - 1) + 1);
   }
+  const std::string_view dataset = sample.text(TextField::kDataset), id = sample.text(row.forced && sample.has(TextField::kForcedOf) ? TextField::kForcedOf : TextField::kId);
+  if (sample.has(TextField::kId) && row.has_output) {
+    const std::string key = key_of(dataset, id);
+    const uint64_t answer = answer_of(key, row);
+    if (!answers_.insert(mixed(answer) + static_cast<uint64_t>(row.repeat)).second) {
+      copies += 1;
+      if (first_copy.empty()) first_copy = name_of(dataset, id);
+      return false;
+    }
+    if (!said_.insert(answer).second && row.chars >= kLongAnswer && sample.real(RealField::kTemperature, 1) != 0) {
+      alike += 1;
+      if (first_alike.empty()) first_alike = name_of(dataset, id);
+    }
+  }
   sampled += !(sample.real(RealField::kTemperature, 1) == 0);
   speculated += sample.integer(IntField::kSpecSteps, 0) > 0 || sample.integer(IntField::kSpecDraftTokens, 0) > 0;
   const auto set = [&](const char* name, std::string shown) {
@@ -137,13 +163,13 @@ void RunSide::add(const Sample& sample, const Judgement& judgement) {
   if (!sample.has(TextField::kId)) {
     without_id += 1;
   } else {
-    const std::string_view dataset = sample.text(TextField::kDataset), id = sample.text(row.forced && sample.has(TextField::kForcedOf) ? TextField::kForcedOf : TextField::kId);
     const auto [place, fresh] = index_.try_emplace(key_of(dataset, id), static_cast<int32_t>(questions_.size()));
     if (fresh) questions_.push_back({std::string(dataset), std::string(id), {}});
     row.question = place->second;
     questions_[static_cast<size_t>(place->second)].rows.push_back(static_cast<int32_t>(rows_.size()));
   }
   rows_.push_back(row);
+  return true;
 }
 
 void RunSide::finish() {
@@ -165,7 +191,7 @@ int64_t RunSide::again(const Question& question) const {
 }
 
 int64_t RunSide::duplicates() const {
-  int64_t n = 0;
+  int64_t n = copies;
   for (const Question& question : questions_) n += again(question);
   return n;
 }

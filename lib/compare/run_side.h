@@ -6,6 +6,7 @@
 #include <map>
 #include <string>
 #include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 #include "quality/account.h"
@@ -47,12 +48,13 @@ struct Question {
 class RunSide {
  public:
   explicit RunSide(const Checker& checker);
-  // Takes what is judged of the sample.
-  void add(const Sample& sample, const Judgement& judgement);
+  // Takes what is judged of the sample; false: it is a copy, and left out. A copy: the same question, repeat number (none: 0), prompt, seed, text and ids as a sample before it. An answer under
+  // another repeat number is a repeat, whatever it says: frameworks without one number repeats as they come.
+  bool add(const Sample& sample, const Judgement& judgement);
   // Once, after the last sample of files of `format`: failed requests count as wrong where the framework counts them so.
   void finish();
-  int64_t duplicates() const;                     // samples that give a repeat of a question again
-  std::vector<int32_t> given_again() const;       // their questions
+  int64_t duplicates() const;                     // samples that give a repeat of a question again, copies too
+  std::vector<int32_t> given_again() const;       // the questions of those that are no copies
   const std::vector<RunRow>& rows() const { return rows_; }
   const RunRow& row(int32_t index) const { return rows_[static_cast<size_t>(index)]; }
   const std::vector<Question>& questions() const { return questions_; }
@@ -66,6 +68,8 @@ class RunSide {
   int64_t bad_lines = 0;
   int64_t without_id = 0;             // samples that cannot be paired
   int64_t sampled = 0;                // samples whose temperature is above 0 or not recorded
+  int64_t copies = 0, alike = 0;      // left out; kept: long sampled answers that say what another repeat of their question says, word for word
+  std::string first_copy, first_alike;  // "gsm8k/17"
   int64_t speculated = 0;             // samples for which drafts were recorded
   std::vector<std::string> finish_reasons;
   std::map<std::string, std::map<std::string, int64_t>> settings;  // of samples: name, value, how many; a bounded number of values
@@ -76,6 +80,7 @@ class RunSide {
   std::vector<Question> questions_;
   std::unordered_map<std::string, int32_t> index_;
   PlaceBits bits_;
+  std::unordered_set<uint64_t> answers_, said_;  // hashes of what makes a copy; of the same without the repeat number
   std::vector<Severity> severity_;  // of each flag's row
   uint64_t enabled_ = 0;
 };

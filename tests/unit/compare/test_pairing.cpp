@@ -1,3 +1,5 @@
+#include <functional>
+
 #include "compared.h"
 
 using namespace vaa;
@@ -27,7 +29,9 @@ TEST_CASE("pairing: missing, extra and repeated answers are counted and named", 
   CHECK(pairing(c)["only_target"].integer() == 2);
   CHECK(pairing(c).at("target", "duplicates").integer() == 1);
   CHECK(c.says("2 questions in the reference only, left out: made/0, made/1"));
-  CHECK(c.says("1 sample of the target give a repeat of a question again; all are kept in its bag, and the question weighs as one: made/11"));
+  CHECK(pairing(c).at("target", "copies").integer() == 1);
+  CHECK(pairing(c).at("target", "samples").integer() == 10);
+  CHECK(c.says("1 sample of the target are copies of another (same question, repeat, text and ids) and count once, first made/11"));
   CHECK(c.code == 3);  // a fifth of the questions stand on one side only
   CHECK(c.reason().find("stand on one side only") != std::string::npos);
 }
@@ -37,16 +41,50 @@ TEST_CASE("pairing: a broken answer that is written down forty times is one of s
   for (Answer& a : reference) a.right = -1, a.text += " Question " + a.id + " is closed.";
   for (Answer& a : target) a.right = -1, a.text += " That ends question " + a.id + ".";
   target[7].text = "";
-  for (int i = 0; i < 40; ++i) target.push_back(target[7]);
+  for (int i = 0; i < 40; ++i) target.push_back(target[7]), target.back().seed = std::to_string(i);
   const Comparing c(reference, target);
   CHECK(pairing(c).at("target", "duplicates").integer() == 40);
-  CHECK(c.says("40 samples of the target give a repeat of a question again; all are kept in its bag, and the question weighs as one: made/7"));
+  CHECK(c.says("40 samples of the target give a repeat of a question again with another answer; all are kept in its bag, and the question weighs as one: made/7"));
   CHECK(c.number("flags", "effect") == Approx(1.0 / 60));
   CHECK(c.bound("flags", 0) < 0);  // one of 60 against none
   CHECK(c.code != 1);
   // Forty questions are forty.
   for (int i = 0; i < 40; ++i) target[static_cast<size_t>(i)].text = "";
   CHECK(Comparing(reference, target).code == 1);
+}
+
+TEST_CASE("pairing: a sample that stands twice counts once; another answer, repeat number or seed is a repeat", "[compare]") {
+  const Answers reference = asked(20, "q");
+  const auto judged = [&](const std::function<void(Answer*)>& change) {
+    Answers target = asked(20, "q");
+    for (int i = 0; i < 20; ++i) {
+      target.push_back(target[static_cast<size_t>(i)]);
+      change(&target.back());
+    }
+    return Comparing(reference, target);
+  };
+  const Comparing copies = judged([](Answer*) {});
+  CHECK(pairing(copies).at("target", "copies").integer() == 20);
+  CHECK(pairing(copies)["one_each"].truth());
+  CHECK(copies.step("score")["n"].integer() == Comparing(reference, reference).step("score")["n"].integer());
+  for (const auto& change : std::vector<std::function<void(Answer*)>>{[](Answer* a) { a->repeat = 1; }, [](Answer* a) { a->text += " So it is."; }, [](Answer* a) { a->seed = "7"; }, [](Answer* a) { a->ids = {1, 2}; }}) {
+    const Comparing kept = judged(change);
+    CHECK(pairing(kept).at("target", "copies").integer() == 0);
+    CHECK(pairing(kept).at("target", "samples").integer() == 40);
+    CHECK_FALSE(pairing(kept)["one_each"].truth());
+  }
+  std::string text;
+  while (text.size() < 300) text += "Step " + std::to_string(text.size()) + " follows. ";
+  const auto repeat = [&](double temperature) {
+    return judged([=](Answer* a) { a->repeat = 1, a->temperature = temperature; });
+  };
+  CHECK_FALSE(repeat(0.6).says("word for word"));  // short answers are alike by chance
+  Answers twice = asked(20, "q");
+  for (Answer& a : twice) a.text = text;
+  for (int i = 0; i < 20; ++i) twice.push_back(twice[static_cast<size_t>(i)]), twice.back().repeat = 1;
+  CHECK(Comparing(reference, twice).says("20 sampled answers of the target say word for word what another repeat of their question says, first made/0"));
+  for (Answer& a : twice) a.temperature = 0;
+  CHECK_FALSE(Comparing(reference, twice).says("word for word"));
 }
 
 TEST_CASE("pairing: another prompt at the same id is left out, and many make the runs not comparable", "[compare]") {
