@@ -7,6 +7,8 @@
 #include "base/failure.h"
 #include "base/parallel.h"
 #include "quality/sample_batch.h"
+#include "quality/without_text.h"
+#include "text/bounded.h"
 
 namespace vaa {
 namespace {
@@ -73,12 +75,20 @@ void read_strips(CompareBatch* batch, const Vocab* vocab) {
   for (size_t i = 0; i < size; ++i) batch->has_ids[i] = read_strip(batch->samples.samples[i], vocab, &batch->strips[i], &batch->faults[i]);
 }
 
+// Without the folder: a report may leave the house.
+std::string problem_words(const Problem& problem) {
+  return bounded(std::string(base_name(problem.file)) + (problem.line > 0 ? ", line " + std::to_string(problem.line) : "") + ": " + problem.message, 4 * kMaxName);
+}
+
 void describe(RunSide* side, const ComparedInput& from, const SampleStream& stream) {
   side->path = from.path;
   side->format = from.input.format();
   side->header = from.input.header().json;
   side->scores = from.input.header().scores;
   side->bad_lines = stream.problems().count + from.input.problems().count;
+  for (const Problems* met : {&from.input.problems(), &stream.problems()}) {
+    if (side->first_problem.empty() && !met->first.empty()) side->first_problem = problem_words(met->first[0]);
+  }
   side->finish();
 }
 

@@ -118,7 +118,7 @@ Section pairing_section(const Compared& c) {
       line(&section, {counted(side->duplicates() - side->copies, "samples") + " of " + name.en + " give a repeat of a question again with another answer; all are kept in its bag, and the question weighs as one: " + names, name.zh + "有 " + grouped(side->duplicates() - side->copies) + " 个样本以不同内容重复给出同一题的同一次回答，均保留，该题仍按一道题计：" + names}, "unsure");
     }
     if (side->without_id > 0) line(&section, {counted(side->without_id, "samples") + " of " + name.en + " have no id and no partner", name.zh + "有 " + grouped(side->without_id) + " 个样本没有 id，无法配对"}, "unsure");
-    if (side->bad_lines > 0) line(&section, {counted(side->bad_lines, "problems") + " while reading " + name.en + ": vaa check names file and line", "读取" + name.zh + "时有 " + grouped(side->bad_lines) + " 处问题：vaa check 会给出文件与行号"}, "unsure");
+    if (side->bad_lines > 0) line(&section, {counted(side->bad_lines, "problems") + " while reading " + name.en + ", first " + side->first_problem + "; vaa check names all", "读取" + name.zh + "时有 " + grouped(side->bad_lines) + " 处问题，第一处：" + side->first_problem + "；vaa check 会全部列出"}, "unsure");
     const int64_t failed = side->count([](const RunRow& r) { return r.failed; });
     if (failed > 0) line(&section, {counted(failed, "requests") + " of " + name.en + " failed", name.zh + "有 " + grouped(failed) + " 个请求失败"}, "unsure");
   }

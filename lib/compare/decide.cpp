@@ -204,7 +204,7 @@ Decision decide(std::vector<StepOutcome> steps, const std::string& primary, cons
 
 Both why_not_comparable(const RunSide& reference, const RunSide& target, const RunPairing& pairing, const Margins& margins) {
   for (const auto& [side, name] : {std::pair{&reference, Both{"the reference", "参考侧"}}, {&target, {"the target", "目标侧"}}}) {
-    if (side->rows().empty()) return {name.en + " has no samples", name.zh + "没有样本"};
+    if (side->rows().empty()) return {name.en + " has no samples" + (side->bad_lines > 0 ? ": " + counted(side->bad_lines, "problems") + " while reading, first " + side->first_problem : ""), name.zh + "没有样本" + (side->bad_lines > 0 ? "：读取时有 " + grouped(side->bad_lines) + " 处问题，第一处：" + side->first_problem : "")};
     if (side->questions().empty()) return {name.en + " records no id, so its answers have no partner: --id-field names it", name.zh + "没有记录题目 id，回答无法配对：用 --id-field 指定"};
   }
   if (same_file(reference.path, target.path)) return {"reference and target are the same file: nothing was compared", "参考与目标是同一个文件：没有可比较的内容"};

@@ -66,10 +66,11 @@ class RunSide {
   std::string path, format, header;   // header: vaa.run/1, "" : none
   std::vector<TaskScore> scores;                  // that the framework's files give
   int64_t bad_lines = 0;
+  std::string first_problem;          // "run.jsonl, line 7: …"; "" : none
   int64_t without_id = 0;             // samples that cannot be paired
-  int64_t sampled = 0;                // samples whose temperature is above 0 or not recorded
   int64_t copies = 0, alike = 0;      // left out; kept: long sampled answers that say what another repeat of their question says, word for word
   std::string first_copy, first_alike;  // "gsm8k/17"
+  int64_t sampled = 0;                // samples whose temperature is above 0 or not recorded
   int64_t speculated = 0;             // samples for which drafts were recorded
   std::vector<std::string> finish_reasons;
   std::map<std::string, std::map<std::string, int64_t>> settings;  // of samples: name, value, how many; a bounded number of values
@@ -79,8 +80,8 @@ class RunSide {
   std::vector<RunRow> rows_;
   std::vector<Question> questions_;
   std::unordered_map<std::string, int32_t> index_;
-  PlaceBits bits_;
   std::unordered_set<uint64_t> answers_, said_;  // hashes of what makes a copy; of the same without the repeat number
+  PlaceBits bits_;
   std::vector<Severity> severity_;  // of each flag's row
   uint64_t enabled_ = 0;
 };
