@@ -92,6 +92,16 @@ void describe(RunSide* side, const ComparedInput& from, const SampleStream& stre
   side->finish();
 }
 
+// A run beside itself differs in nothing: its noise would be taken for none, or what differs for its noise.
+void refuse_twice(const ComparedInputs& inputs) {
+  static constexpr const char* kNames[kRunRoles] = {"reference", "target", "reference_again", "target_again"};
+  for (size_t role = kReferenceAgain; role < kRunRoles; ++role) {
+    for (size_t other = 0; inputs[role] && other < role; ++other) {
+      if (inputs[other] && same_file(inputs[role]->path, inputs[other]->path)) fail(VAA_ERROR_ARGUMENT, std::string(kNames[role]) + ": is " + quoted(inputs[role]->path, 400) + ", the same file as " + kNames[other] + ": nothing was measured; a run of its own is needed");
+    }
+  }
+}
+
 }  // namespace
 
 CompareRunOptions compare_run_options(std::string_view json) {
@@ -107,6 +117,7 @@ Report compare_runs(const Checker& checker, const ComparedInputs& inputs, const 
   judged.reference_again = inputs[kReferenceAgain] != nullptr;
   judged.target_again = inputs[kTargetAgain] != nullptr;
   if (judged.reference_again && !judged.noise.empty()) fail(VAA_ERROR_OPTION, "vaa_compare_records: noise: is given beside the reference's second run, allowed is one of the two");
+  refuse_twice(inputs);
   int64_t total = 0;
   for (const ComparedInput* input : inputs) total += input ? input->input.bytes_total() : 0;
   if (task) task->total.store(total, std::memory_order_relaxed);

@@ -56,12 +56,6 @@ std::string lowered(std::string text) {
 }
 Both named(const StepOutcome& o) { return {o.step->title.en + ": " + o.result.words.en, o.step->title.zh + "：" + o.result.words.zh}; }
 
-// Whatever ways lead there.
-bool same_file(const std::string& a, const std::string& b) {
-  std::error_code fault;
-  return !a.empty() && (a == b || std::filesystem::equivalent(a, b, fault));
-}
-
 bool unusable(const StepOutcome& o) { return std::string_view(o.result.kind) == "not_comparable"; }
 
 bool same_bits(std::span<const float> a, std::span<const float> b) { return a.size() == b.size() && (a.empty() || std::memcmp(a.data(), b.data(), a.size_bytes()) == 0); }
@@ -126,6 +120,11 @@ void name_kinds(const std::vector<StepOutcome>& steps, Decision* d) {
 }
 
 }  // namespace
+
+bool same_file(const std::string& a, const std::string& b) {
+  std::error_code fault;
+  return !a.empty() && (a == b || std::filesystem::equivalent(a, b, fault));
+}
 
 Decision not_comparable(Both reason) {
   Decision d;

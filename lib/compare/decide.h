@@ -33,6 +33,9 @@ struct Decision {
 Decision decide(std::vector<StepOutcome> steps, const std::string& primary, const ComparisonView& view);
 Decision not_comparable(Both reason);
 
+// Whatever ways lead there.
+bool same_file(const std::string& a, const std::string& b);
+
 // Why two runs cannot be compared at all; "" : they can.
 Both why_not_comparable(const RunSide& reference, const RunSide& target, const RunPairing& pairing, const Margins& margins);
 
