@@ -26,7 +26,7 @@ std::span<const OptionSpec> comparison_option_table() {
       {"primary", OptionSpec::Type::kChoice, 0, 0, "score|tokens|flags", "", "the family that is tested alone; default score where it is recorded, else tokens where the reference was held against itself or logprobs cannot be, else flags"},
       {"baseline", OptionSpec::Type::kText, 0, 64, "", "\"\"", "k/n: broken answers before a fix"},
       {"text", OptionSpec::Type::kBool, 0, 0, "", "true", "false leaves every text out"},
-      {"noise", OptionSpec::Type::kText, 0, kMostNoiseBytes, "", "\"\"", "vaa.noise/1: the reference against itself, measured before"},
+      {"noise", OptionSpec::Type::kText, 0, kMostNoiseBytes, "", "", "vaa.noise/1: the reference against itself, measured before"},
       {"reference_again", OptionSpec::Type::kBool, 0, 0, "", "false", "the reference comes a second time, as side 2"},
       {"target_again", OptionSpec::Type::kBool, 0, 0, "", "false", "the target comes a second time, as side 3"},
   };
@@ -39,7 +39,10 @@ ComparisonOptions comparison_options(const Options& options) {
   if (options.has("primary")) out.primary = options.text("primary");
   if (out.primary == "tokens" && !out.margins->gates_tokens) fail(VAA_ERROR_OPTION, std::string("primary: tokens decide nothing where change is ") + out.margins->change + ": their distances are reported, allowed are score and flags");
   out.text = options.boolean("text");
-  out.noise = options.text("noise");
+  if (options.given("noise")) {
+    out.noise = options.text("noise");
+    if (out.noise.find_first_not_of(" \t\r\n") == std::string::npos) fail(VAA_ERROR_OPTION, "noise: is empty, must be a vaa.noise/1 profile, as --save-noise writes it");
+  }
   out.reference_again = options.boolean("reference_again");
   out.target_again = options.boolean("target_again");
   if (out.reference_again && !out.noise.empty()) fail(VAA_ERROR_OPTION, "noise: is given beside reference_again, allowed is one of the two");

@@ -1,6 +1,7 @@
 #include "compare/switch_matrix.h"
 
 #include <algorithm>
+#include <map>
 
 #include "base/failure.h"
 #include "report/document.h"
@@ -23,21 +24,23 @@ bool truth(std::string_view value, const std::string& where) {
   wrong(where + " is " + shown(value) + ", allowed are 1, 0, on, off, true, false, yes, no");
 }
 
+// Each has a name of its own.
+void check_names(std::vector<std::string> names, const char* what, const std::string& where) {
+  const std::string begin = where.empty() ? "" : where + ": ";
+  std::sort(names.begin(), names.end());
+  if (const auto found = std::adjacent_find(names.begin(), names.end()); found != names.end()) wrong(begin + what + " " + shown(*found) + " stands there twice");
+  if (!names.empty() && names[0].empty()) wrong(begin + "a " + what + " has no name");
+}
+
 void check(const SwitchMatrix& matrix) {
   if (matrix.switches.empty()) wrong("names no switch");
   if (matrix.switches.size() > kMaxSwitches) wrong("has " + std::to_string(matrix.switches.size()) + " switches, at most " + std::to_string(kMaxSwitches) + " are allowed");
   if (matrix.runs.size() > kMaxMatrixRuns) wrong("has " + std::to_string(matrix.runs.size()) + " runs, at most " + std::to_string(kMaxMatrixRuns) + " are allowed");
-  std::vector<std::string> names = matrix.switches;
-  const auto twice = [](std::vector<std::string>* of) {
-    std::sort(of->begin(), of->end());
-    const auto found = std::adjacent_find(of->begin(), of->end());
-    return found == of->end() ? nullptr : &*found;
-  };
-  if (const std::string* name = twice(&names)) wrong("switch " + shown(*name) + " stands there twice");
-  if (std::count(matrix.switches.begin(), matrix.switches.end(), "") > 0) wrong("a switch has no name");
-  names.clear();
+  if (matrix.runs.empty()) wrong("names no run");
+  check_names(matrix.switches, "switch", "");
+  std::vector<std::string> names;
   for (const auto& [run, values] : matrix.runs) names.push_back(run);
-  if (const std::string* name = twice(&names)) wrong("run " + shown(*name) + " stands there twice");
+  check_names(std::move(names), "run", "");
 }
 
 SwitchMatrix of_json(std::string_view text) {
@@ -70,7 +73,7 @@ std::string_view trimmed(std::string_view cell) {
 }
 
 // Cells may stand in quotation marks, in which a mark is written twice.
-std::vector<std::string> cells_of(std::string_view line, char between) {
+std::vector<std::string> cells_of(std::string_view line, char between, const std::string& where) {
   std::vector<std::string> cells(1);
   bool quoted = false;
   for (size_t i = 0; i < line.size(); ++i) {
@@ -79,6 +82,7 @@ std::vector<std::string> cells_of(std::string_view line, char between) {
     else if (line[i] == between && !quoted) cells.emplace_back();
     else cells.back() += line[i];
   }
+  if (quoted) wrong(where + ": a quotation mark is not closed on its line");
   for (std::string& cell : cells) cell = std::string(trimmed(cell));
   return cells;
 }
@@ -87,23 +91,28 @@ SwitchMatrix of_table(std::string_view text) {
   SwitchMatrix out;
   char between = 0;
   int64_t number = 0;
+  std::map<std::string, int64_t> rows;  // run, line
   while (!text.empty()) {
     const size_t end = std::min(text.find('\n'), text.size());
     const std::string_view line = text.substr(0, end);
     text.remove_prefix(std::min(end + 1, text.size()));
     number += 1;
+    const std::string where = "line " + std::to_string(number);
+    if (line.find('\0') != line.npos) wrong(where + " holds a NUL byte: the file must be UTF-8 text, not UTF-16 or binary");
     if (trimmed(line).empty()) continue;
     if (between == 0) {
       between = line.find('\t') != line.npos ? '\t' : ',';
-      out.switches = cells_of(line, between);
+      out.switches = cells_of(line, between, where);
       out.switches.erase(out.switches.begin());
+      check_names(out.switches, "switch", where);
       continue;
     }
-    const std::vector<std::string> cells = cells_of(line, between);
-    const std::string where = "line " + std::to_string(number);
+    const std::vector<std::string> cells = cells_of(line, between, where);
     if (cells.size() != out.switches.size() + 1) wrong(where + " has " + std::to_string(cells.size()) + " values, the first line names " + std::to_string(out.switches.size() + 1));
     std::vector<bool> values;
     for (size_t i = 1; i < cells.size(); ++i) values.push_back(truth(cells[i], where + ": switch " + shown(out.switches[i - 1])));
+    if (const auto [first, fresh] = rows.try_emplace(cells[0], number); !fresh) wrong(where + ": run " + shown(cells[0]) + " stands there twice, first in line " + std::to_string(first->second));
+    if (cells[0].empty()) wrong(where + ": a run has no name");
     out.runs.emplace_back(cells[0], std::move(values));
   }
   return out;

@@ -12,7 +12,7 @@ namespace {
 
 constexpr OptionSpec kTable[] = {
     {"reference", OptionSpec::Type::kText, 1, 4096, "", "\"reference\"", "the name of the reference, also in the matrix"},
-    {"matrix", OptionSpec::Type::kText, 0, 1 << 20, "", "\"\"", "which switches were on in which run: JSON, CSV or TSV"},
+    {"matrix", OptionSpec::Type::kText, 0, 1 << 20, "", "", "which switches were on in which run: JSON, CSV or TSV"},
     {"again", OptionSpec::Type::kBool, 0, 0, "", "false", "A/B/A: the change, the reference once more, the change against that"},
 };
 
@@ -122,8 +122,8 @@ int code_of(const Judged& judged) {
 
 VariantOptions variant_options(std::string_view json) {
   const Options options(json, kTable, "vaa_variants_new");
-  VariantOptions out{options.text("reference"), options.text("matrix"), options.boolean("again")};
-  if (!out.matrix.empty()) read_switch_matrix(out.matrix);
+  VariantOptions out{options.text("reference"), options.given("matrix") ? options.text("matrix") : "", options.boolean("again")};
+  if (options.given("matrix")) read_switch_matrix(out.matrix);
   return out;
 }
 

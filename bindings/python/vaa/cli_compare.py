@@ -16,7 +16,7 @@ from ._progress import Progress
 from ._records import Records
 from ._report import Report, VERDICTS
 from ._vocab import Vocab
-from .cli_variants import EXAMPLES as MORE_EXAMPLES, add_variants, ask_next, bisect_code, check_usage, is_variants, variants_report
+from .cli_variants import EXAMPLES as MORE_EXAMPLES, add_variants, ask_next, bisect_code, check_usage, is_variants, read_text, variants_report
 
 EXAMPLES = """examples:
   vaa compare old_run new_run                         did it really get worse, and what did the newly wrong answers die of?
@@ -67,15 +67,17 @@ def add_compare(verbs: Any) -> None:
 
 
 def run_compare(args: argparse.Namespace) -> int:
-    if not args.bisect:
-        return _compare(args)
     from .cli import complain
 
     try:
-        return bisect_code(_compare(args))
-    except (Error, OSError) as fault:
-        complain(getattr(fault, "message", None) or str(fault))
-        return bisect_code(2)
+        return bisect_code(_compare(args)) if args.bisect else _compare(args)
+    except Error as fault:
+        complain(_as_given(args, fault))
+    except OSError as fault:
+        if not args.bisect:
+            raise
+        complain(str(fault))
+    return bisect_code(2) if args.bisect else 2
 
 
 def save_noise(args: argparse.Namespace, report: Report) -> None:
@@ -83,11 +85,15 @@ def save_noise(args: argparse.Namespace, report: Report) -> None:
     noise = report.to_dict()["comparison"].get("noise")
     if noise is None:
         args.parser.error(f"--save-noise: {args.old} and {args.aa} do not both record token ids, so no noise was measured")
-    part = args.save_noise + ".part"
-    with open(part, "w", encoding="utf-8") as file:
-        json.dump(noise, file)
-        file.write("\n")
-    os.replace(part, args.save_noise)
+    report.write(args.save_noise, format="noise")
+
+
+def _as_given(args: argparse.Namespace, fault: Error) -> str:
+    """What the library says of an option, with the name and the file that the command knows it by."""
+    for name, option, path in (("noise", "--noise", args.noise), ("matrix", "--matrix", args.matrix), ("reference_again", "--aa", None), ("target_again", "--aa-target", None)):
+        if fault.message.startswith(name + ": "):
+            return f"{option}: {path + ': ' if path else ''}{fault.message[len(name) + 2:]}"
+    return fault.message
 
 
 def _compare(args: argparse.Namespace) -> int:
@@ -110,10 +116,7 @@ def _compare(args: argparse.Namespace) -> int:
                    gold_field=args.gold_field, max_line=args.max_line)
     options = dict(change=args.change, primary=args.primary, baseline=args.baseline, text=False if args.no_text else None, threads=cores() if args.threads is None else args.threads)
     if args.noise:
-        with open(args.noise, encoding="utf-8", errors="surrogateescape") as file:
-            options["noise"] = file.read()
-        if not options["noise"]:
-            args.parser.error(f"--noise: {args.noise} is empty")
+        options["noise"] = read_text(args, "--noise", args.noise)
     if args.aa:
         options["aa"] = Records(args.aa, **reading)
     if args.aa_target:

@@ -54,11 +54,25 @@ def is_variants(args: argparse.Namespace) -> bool:
     return len(args.new) > 1 or args.matrix is not None
 
 
+def read_text(args: argparse.Namespace, option: str, path: str) -> str:
+    """The file of an option, which must be UTF-8 and hold something."""
+    with open(path, "rb") as file:
+        held = file.read()
+    if held[:2] in (b"\xff\xfe", b"\xfe\xff"):
+        args.parser.error(f"{option}: {path}: is UTF-16, must be UTF-8")
+    try:
+        text = held.decode("utf-8-sig")
+    except UnicodeDecodeError as fault:
+        args.parser.error(f"{option}: {path}: line {held.count(10, 0, fault.start) + 1} is not UTF-8")
+    if not text.strip():
+        args.parser.error(f"{option}: {path}: is empty")
+    return text
+
+
 def variants_report(args: argparse.Namespace, read: Callable[[str], Records], checker: Checker, progress: Optional[Callable[..., None]], options: dict[str, Any]) -> Report:
     matrix = None
     if args.matrix is not None:
-        with open(args.matrix, encoding="utf-8", errors="surrogateescape", newline="") as file:
-            matrix = file.read()
+        matrix = read_text(args, "--matrix", args.matrix)
     shown = (lambda path: os.path.basename(path.rstrip("/")) or path) if args.no_text else (lambda path: path)
     return variants_of(args.old, args.new, read, checker, matrix=matrix, again=args.again, shown=shown, progress=progress, **options)
 

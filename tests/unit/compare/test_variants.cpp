@@ -118,10 +118,16 @@ TEST_CASE("matrix: what is wrong is named with line, run and switch", "[compare]
   CHECK(option_fault("") == "matrix: is empty");
   CHECK(option_fault("run,graph\na,maybe\n").find("line 2: switch \"graph\" is \"maybe\"") != std::string::npos);
   CHECK(option_fault("run,graph\na\n").find("line 2 has 1 values, the first line names 2") != std::string::npos);
-  CHECK(option_fault("run,graph,graph\na,1,1\n").find("stands there twice") != std::string::npos);
-  CHECK(option_fault("run,graph\na,1\na,0\n").find("run \"a\" stands there twice") != std::string::npos);
+  CHECK(option_fault("run,graph,graph\na,1,1\n").find("line 1: switch \"graph\" stands there twice") != std::string::npos);
+  CHECK(option_fault("run,graph\na,1\na,0\n").find("line 3: run \"a\" stands there twice, first in line 2") != std::string::npos);
   CHECK(option_fault("{\"a\": {\"x\": true}, \"b\": {}}").find("run \"b\" does not say switch \"x\"") != std::string::npos);
   CHECK(option_fault("{\"a\": ").find("is no JSON object") != std::string::npos);
+  CHECK(option_fault("run,graph\na,1\n\"b,1\n") == "matrix: line 3: a quotation mark is not closed on its line");
+  CHECK(option_fault(std::string("run,graph\na,1\0\n", 15)) == "matrix: line 2 holds a NUL byte: the file must be UTF-8 text, not UTF-16 or binary");
+  CHECK(option_fault("run,,graph\na,1,1\n") == "matrix: line 1: a switch has no name");
+  CHECK(option_fault("run,graph\n,1\n") == "matrix: line 2: a run has no name");
+  CHECK(option_fault("run,graph\n") == "matrix: names no run");
+  CHECK(option_fault("{}") == "matrix: names no switch");
   const SwitchMatrix m = read_switch_matrix("\xEF\xBB\xBFrun, \"a, b\" ,c\r\nx,YES,0\r\n\r\ny, off ,1\r\n");
   CHECK(m.switches == std::vector<std::string>{"a, b", "c"});
   CHECK(m.runs[0].second == std::vector<bool>{true, false});
