@@ -49,6 +49,12 @@ void write_rate(JsonWriter* json, const char* name, const ClusteredRate& rate) {
   json->key(name).begin_object().member("k", rate.k).member("n", rate.n).member("design", rate.design).end_object();
 }
 
+std::string number_text(double value) {
+  std::string out;
+  append_number(&out, value);
+  return out;
+}
+
 // A node with the way to it, for messages.
 class Member {
  public:
@@ -84,18 +90,14 @@ class Member {
   }
   int64_t count(double most = kMostCount) const {
     const double value = real(0, most);
-    if (value != std::floor(value)) wrong(path_, "must be a whole number");
+    if (value != std::floor(value)) wrong(path_, "is " + number_text(value) + ", must be a whole number");
     return static_cast<int64_t>(value);
   }
   double real(double least, double most) const {
     kind(JsonKind::kNumber);
     const double value = node_.number();
-    if (!std::isfinite(value)) wrong(path_, "must be finite");
-    if (value < least || value > most) {
-      std::string text;
-      append_number(&text, value);
-      wrong(path_, "is " + text + ", out of range");
-    }
+    if (!std::isfinite(value)) wrong(path_, "is a number beyond a double, must be finite");
+    if (value < least || value > most) wrong(path_, "is " + number_text(value) + ", must be " + (most < kMostCount ? "from " + number_text(least) + " to " + number_text(most) : "at least " + number_text(least)));
     return value;
   }
   // At least 0; null: NaN, "inf": infinity.
@@ -117,9 +119,7 @@ class Member {
 
 ClusteredRate read_rate(const Member& from) {
   from.object({"k", "n", "design"});
-  const ClusteredRate rate{from["k"].count(), from["n"].count(), from["design"].real(1, kMostCount)};
-  if (rate.k > rate.n) from["k"].refuse("is above n");
-  return rate;
+  return {from["k"].count(), from["n"].count(), from["design"].real(1, kMostCount)};
 }
 
 TokenScale read_scale(const Member& from) {
@@ -130,15 +130,9 @@ TokenScale read_scale(const Member& from) {
   const std::vector<Member> sure = from["sure"].items();
   if (sure.size() != 2) from["sure"].refuse("must have two numbers");
   scale.sure = {sure[0].measure(), sure[1].measure()};
-  if (!(scale.sure.low <= scale.sure.high)) from["sure"].refuse("must be a lower and an upper number");
   scale.tokens = from["tokens"].count();
   scale.flips = from["flips"].count();
   scale.questions = from["questions"].count();
-  if (scale.flips > scale.tokens) from["flips"].refuse("is above tokens");
-  if (scale.questions > scale.tokens) from["questions"].refuse("is above tokens");
-  const bool settled = scale.sigma > 0 && std::isfinite(scale.sigma);
-  if (scale.tokens == 0 && !std::isnan(scale.sigma)) from["sigma"].refuse("must be null where there are no tokens");
-  if (settled && !(scale.error > 0)) from["error"].refuse("must be above 0");
   return scale;
 }
 
@@ -170,9 +164,6 @@ std::vector<DriftCluster> read_clusters(const Member& from) {
   };
   for (const CountColumn& c : kCounts) column(c.name, [&](const Member& m, DriftCluster* d) { d->*c.of = m.count(); });
   for (const RealColumn& c : kReals) column(c.name, [&](const Member& m, DriftCluster* d) { d->*c.of = m.real(0, std::numeric_limits<double>::max()); });
-  column("other_top", [](const Member& m, DriftCluster* d) {
-    if (d->other_top > d->lists) m.refuse("is above its lists");
-  });
   return out;
 }
 
@@ -226,7 +217,6 @@ NoiseProfile read_noise(std::string_view text) {
   noise.varied = from["varied"].text_or_null();
   noise.pairs = from["pairs"].count();
   noise.diverged = from["diverged"].count();
-  if (noise.diverged > noise.pairs) from["diverged"].refuse("is above pairs");
   noise.identical = from["identical"].truth();
   noise.list_size = from["list_size"].count();
   noise.tau = from["tau"].measure();
@@ -241,6 +231,7 @@ NoiseProfile read_noise(std::string_view text) {
   const std::vector<DriftCluster> buckets = read_clusters(from["by_position"]);
   if (buckets.size() != kPositionBuckets) from["by_position"].refuse("must have " + std::to_string(kPositionBuckets) + " buckets, has " + std::to_string(buckets.size()));
   std::copy(buckets.begin(), buckets.end(), noise.by_position.begin());
+  check_noise(noise);
   return noise;
 }
 

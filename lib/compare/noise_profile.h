@@ -48,7 +48,11 @@ NoiseProfile measure_noise(const TokenEvidence& evidence, const RunSide& run, co
 
 // vaa.noise/1 (docs/noise.schema.json), a JSON object of a few KB a hundred pairs.
 std::string noise_json(const NoiseProfile& noise);
-// Throws Failure (VAA_ERROR_FORMAT) that names the member.
+// A gap or a change of a logprob is no larger: logits of float16 end at 65,504.
+constexpr double kMostNats = 1e6;
+// Throws Failure (VAA_ERROR_FORMAT) that names the member, its value and what is allowed: numbers that no measurement gives together.
+void check_noise(const NoiseProfile& noise);
+// Throws Failure (VAA_ERROR_FORMAT) that names the member; what it returns has passed check_noise().
 NoiseProfile read_noise(std::string_view json);
 // "" or why this noise is none of that run's, whose lists have `list_size` entries (0: none): another model, engine, hardware, mode of the logprobs, list size.
 std::string noise_misfit(const NoiseProfile& noise, const RunSide& reference, int64_t list_size);

@@ -1,4 +1,5 @@
 #include <cmath>
+#include <functional>
 
 #include "base/failure.h"
 #include "made_evidence.h"
@@ -92,20 +93,73 @@ TEST_CASE("noise file: what is wrong is named by its member", "[compare]") {
   CHECK(refusal("{").find("noise: ") == 0);
   CHECK(refusal("[]") == "noise: the document: must be an object, is an array");
   CHECK(refusal(replaced(json, "vaa.noise/1", "vaa.noise/2")) == "noise: schema: must be \"vaa.noise/1\"");
-  CHECK(refusal(replaced(json, "\"pairs\": 64", "\"pairs\": -1")) == "noise: pairs: is -1, out of range");
-  CHECK(refusal(replaced(json, "\"pairs\": 64", "\"pairs\": 64.5")) == "noise: pairs: must be a whole number");
-  CHECK(refusal(replaced(json, "\"pairs\": 64", "\"pairs\": 0")) == "noise: diverged: is above pairs");
+  CHECK(refusal(replaced(json, "\"pairs\": 64", "\"pairs\": -1")) == "noise: pairs: is -1, must be at least 0");
+  CHECK(refusal(replaced(json, "\"pairs\": 64", "\"pairs\": 64.5")) == "noise: pairs: is 64.5, must be a whole number");
+  CHECK(refusal(replaced(json, "\"pairs\": 64", "\"pairs\": 0")) == "noise: diverged: is " + std::to_string(made_noise().diverged) + ", must be at most pairs, 0");
   CHECK(refusal(replaced(json, "\"identical\": false", "\"identical\": 0")) == "noise: identical: must be true or false, is a number");
   CHECK(refusal(replaced(json, "\"pairs\": 64", "\"pairs\": 64, \"pairs\": 64")) == "noise: pairs: given twice");
   CHECK(refusal(replaced(json, "\"pairs\": 64", "\"pears\": 64")) == "noise: \"pears\": no member of vaa.noise/1");
   CHECK(refusal(replaced(json, "\"pairs\": 64", "\"pa\\nirs\": 64")) == "noise: \"pa\\nirs\": no member of vaa.noise/1");
   CHECK(refusal(replaced(json, "\"pairs\": 64, ", "")) == "noise: pairs: missing");
   CHECK(refusal(replaced(json, "\"entries\": [100", "\"entries\": [1000000")) == "noise: divergences.exits[0]: must be above its entry");
-  CHECK(refusal(replaced(json, "\"events\": [", "\"events\": [2, ")) == "noise: divergences.events[0]: is 2, out of range");
+  CHECK(refusal(replaced(json, "\"events\": [", "\"events\": [2, ")) == "noise: divergences.events[0]: is 2, must be from 0 to 1");
   CHECK(refusal(replaced(json, "\"events\": [", "\"events\": [1, ")) == "noise: divergences.events: has 65 values, entries has 64");
   CHECK(refusal(replaced(json, "\"by_position\": {\"n\": [", "\"by_position\": {\"n\": [0, ")) == "noise: by_position.lists: has 32 values, n has 33");
-  CHECK(refusal(replaced(json, "\"design\": 1", "\"design\": 0.5")).find(".design: is 0.5, out of range") != std::string::npos);
+  CHECK(refusal(replaced(json, "\"design\": 1", "\"design\": 0.5")).find(".design: is 0.5, must be at least 1") != std::string::npos);
   CHECK(refusal(replaced(json, "\"tau\": 0", "\"tau\": -0")) != "");
+}
+
+TEST_CASE("noise file: numbers that contradict one another are refused with member, value and what is allowed", "[compare]") {
+  const NoiseProfile good = made_noise();
+  REQUIRE(good.sigma.flips > 0);
+  const auto fault = [&](const std::function<void(NoiseProfile*)>& change) {
+    NoiseProfile n = good;
+    change(&n);
+    return refusal(noise_json(n));
+  };
+  CHECK(fault([](NoiseProfile* n) { n->pairs += 1; }) == "");
+  const std::string flips = std::to_string(good.sigma.flips);
+  CHECK(fault([](NoiseProfile* n) { n->sigma.sigma = 0; }) == "noise: sigma.sigma: is 0, must be above 0 where flips are " + flips);
+  CHECK(fault([](NoiseProfile* n) { n->sigma.sigma = std::nan(""); }).find("noise: sigma.sigma: is null, must be above 0") == 0);
+  CHECK(fault([](NoiseProfile* n) { n->sigma.sigma = 1e308; }).find("noise: sigma.sigma: is 1e+308, must be at most 1000000 nats") == 0);
+  CHECK(fault([](NoiseProfile* n) { n->sigma.sigma = 2 * n->sigma.sure.high; }).find(", must be within sure, ") != std::string::npos);
+  CHECK(fault([](NoiseProfile* n) { n->sigma.error = std::nan(""); }) == "noise: sigma.error: is null, must be above 0 beside this sigma");
+  CHECK(fault([](NoiseProfile* n) { n->sigma.flips = n->sigma.tokens + 1; }).find("must be at most tokens, ") != std::string::npos);
+  CHECK(fault([](NoiseProfile* n) { n->sigma.questions = 0; }).find("noise: sigma.questions: is 0, must be from 1 to tokens") == 0);
+  CHECK(fault([](NoiseProfile* n) { n->sigma.flips = 0; }).find("must be 0 or null where no token flipped") != std::string::npos);
+  CHECK(fault([](NoiseProfile* n) { n->tau = 1e308; }) == "noise: tau: is 1e+308, must be at most 1000000 nats, or null");
+  CHECK(fault([](NoiseProfile* n) { n->tau = HUGE_VAL; }) == "noise: tau: is inf, must be at most 1000000 nats, or null");
+  CHECK(fault([](NoiseProfile* n) { n->suspects.k = n->suspects.n + 1; }).find("noise: suspects.k: is ") == 0);
+  CHECK(fault([](NoiseProfile* n) { n->suspects.n = n->diverged + 1; }).find(", must be at most diverged, ") != std::string::npos);
+  CHECK(fault([](NoiseProfile* n) { n->first_other.n = n->pairs + 1; }) == "noise: first_other.n: is 65, must be at most pairs, 64");
+  CHECK(fault([](NoiseProfile* n) { n->first_suspects.k = n->first_other.k + 1, n->first_suspects.n = 64; }).find("must be at most first_other.k") != std::string::npos);
+  CHECK(fault([](NoiseProfile* n) { n->diverged = 0, n->suspects = {}; }).find("noise: divergences.events: is ") == 0);
+  CHECK(fault([](NoiseProfile* n) { n->identical = true; }).find(", must be 0 where identical is true") != std::string::npos);
+  CHECK(fault([](NoiseProfile* n) { n->drift[3].square = 1e9; }).find("noise: drift[3].square: is 1000000000, must be from ") == 0);
+  CHECK(fault([](NoiseProfile* n) { n->drift[3].absolute = 1e300; }).find("noise: drift[3].absolute: is 1e+300, must be at most 1000000 nats a position") == 0);
+  CHECK(fault([](NoiseProfile* n) { n->by_position[20].lists = 1 << 30; }).find("noise: by_position.lists: is ") == 0);
+  CHECK(fault([](NoiseProfile* n) { n->kl_99 = 2 * n->kl_999; }).find("must be at most kl_999") != std::string::npos);
+}
+
+TEST_CASE("noise file: what is measured can be read again, also where little or nothing was", "[compare]") {
+  CHECK(refusal(noise_json(noise_of({}))) == "");
+  for (const double sigma : {1e-12, 1e-3, 0.05, 2.0, 50.0}) {
+    for (const int tokens : {1, 3, 512}) {
+      NoiseLaw law;
+      law.sigma = sigma, law.tokens = tokens, law.questions = 5;
+      CHECK(refusal(noise_json(made_noise(law))) == "");
+    }
+  }
+  TokenEvidence ties;  // all gaps are 0, half of them flip
+  for (int i = 0; i < 4; ++i) {
+    TokenPair p;
+    p.question = i, p.greedy = true, p.reference_tokens = p.target_tokens = 1, p.rows = 1, p.first_row = i, p.start = 3;
+    if (i % 2) p.first_divergence = 0;
+    ties.pairs.push_back(p);
+    for (auto* column : {&ties.rows.gap, &ties.rows.target_gap, &ties.rows.reference_logprob, &ties.rows.target_logprob, &ties.rows.kl, &ties.rows.kl_rest}) column->push_back(0);
+    ties.rows.flip.push_back(i % 2);
+  }
+  CHECK(refusal(noise_json(noise_of(ties))) == "");
 }
 
 TEST_CASE("noise file: noise of another model, engine, mode or list is refused by name", "[compare]") {
