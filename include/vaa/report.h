@@ -34,7 +34,7 @@ VAA_API vaa_status vaa_report_number(const vaa_report *report, vaa_str pointer, 
 /* A numeric column of a table, as doubles (null is NaN), borrowed from the report. VAA_ERROR_NOT_FOUND names the tables or columns that exist. */
 VAA_API vaa_status vaa_report_column(const vaa_report *report, vaa_str table, vaa_str column, vaa_f64s *out_column, vaa_error **err);
 
-/* The report in words. Options: "format": "json" (default), "text", "markdown"; "lang": "en" (default), "zh";
+/* The report in words. Options: "format": "json" (default), "text", "markdown", "noise" (the vaa.noise/1 profile of a comparison, VAA_ERROR_NOT_FOUND where none was measured); "lang": "en" (default), "zh";
  * "color": bool (text only, default false); "width": columns of the terminal, 40 to 500 (text only, default 100). */
 VAA_API vaa_status vaa_report_render(const vaa_report *report, vaa_str options, vaa_text **out_text, vaa_error **err);
 

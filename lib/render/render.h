@@ -8,7 +8,7 @@
 namespace vaa {
 
 struct RenderOptions {
-  std::string format = "json";  // json, text, markdown
+  std::string format = "json";  // json, text, markdown, noise
   std::string lang = "en";      // en, zh
   bool color = false;
   int width = 100;

@@ -120,7 +120,7 @@ class Report:
         return self._samples
 
     def render(self, **options: Any) -> str:
-        """The report in words. format: "json", "text", "markdown"; lang: "en", "zh"; color: bool; width: columns."""
+        """The report in words. format: "json", "text", "markdown", "noise" (the profile that a comparison measured); lang: "en", "zh"; color: bool; width: columns."""
         return text_of(_cvaa.vaa_report_render(self._handle, option_json(options)))
 
     def to_json(self) -> str:

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import json
-import os
 import re
 import sys
 from typing import Any
@@ -82,8 +80,7 @@ def run_compare(args: argparse.Namespace) -> int:
 
 def save_noise(args: argparse.Namespace, report: Report) -> None:
     """Writes the profile that the comparison measured; the file is complete or not there."""
-    noise = report.to_dict()["comparison"].get("noise")
-    if noise is None:
+    if report.to_dict()["comparison"].get("noise") is None:
         args.parser.error(f"--save-noise: {args.old} and {args.aa} do not both record token ids, so no noise was measured")
     report.write(args.save_noise, format="noise")
 
