@@ -3,12 +3,15 @@
 #include <algorithm>
 
 #include "base/failure.h"
+#include "base/figures.h"
 #include "compare/decide.h"
 #include "quality/without_text.h"
 #include "stats/multiplicity.h"
 
 namespace vaa {
 namespace {
+
+constexpr int64_t kMostAnswers = 1'000'000'000;
 
 constexpr OptionSpec kTable[] = {
     {"reference", OptionSpec::Type::kText, 1, 4096, "", "\"reference\"", "the name of the reference, also in the matrix"},
@@ -19,10 +22,27 @@ constexpr OptionSpec kTable[] = {
 bool tested(const Document& step) { return step["gates"].truth() && step["p_beyond"].there(); }
 bool leads(const Variant& v, const Document& step) { return step["family"].text() == v.comparison["primary"].text(); }
 
-ClusteredRate rate_of(const Document& rate) { return {rate["k"].integer(), rate["n"].integer(), rate["design"].number()}; }
+// A report may have been read from a file: its numbers are held to what a comparison can have counted.
+ClusteredRate rate_of(const Document& rate) {
+  const ClusteredRate out{rate["k"].integer(), rate["n"].integer(), rate["design"].number()};
+  const bool counts = out.k >= 0 && out.k <= out.n && out.n <= kMostAnswers;
+  if (!counts || !(out.design >= 1) || !(out.design <= static_cast<double>(kMostAnswers))) {
+    fail(VAA_ERROR_FORMAT, "report: a rate is " + std::to_string(out.k) + " of " + std::to_string(out.n) + " with design " + fixed(out.design, 3) + ", must be counts of up to " + std::to_string(kMostAnswers) + " and a design from 1");
+  }
+  return out;
+}
+
+void check_p(const Document& step) {
+  for (const char* name : {"p", "p_beyond"}) {
+    if (!step[name].there() || step[name].kind() == JsonKind::kNull) continue;
+    const double p = step[name].number();
+    if (step[name].kind() != JsonKind::kNumber || !(p >= 0 && p <= 1)) fail(VAA_ERROR_FORMAT, "report: " + std::string(name) + " of step " + quoted(step["name"].text()) + " is no number from 0 to 1");
+  }
+}
 
 void take_rates(Variant* v) {
   for (const Document& step : v->comparison["steps"].items()) {
+    check_p(step);
     for (const Document& rate : step.at("data", "rates").items()) {
       const Both title{rate["title"].text(), rate["title_zh"].text()};
       v->reference.push_back({rate["flag"].text(), title, rate_of(rate["reference"])});

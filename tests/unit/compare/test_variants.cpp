@@ -114,6 +114,30 @@ TEST_CASE("variants: A/B/A tells a change from a drift in time", "[compare]") {
   CHECK(judged(options, {{"a", compared(before, after)}, {"ref2", compared(before, looping(400, 0, 5))}, {"back", compared(after, before)}}).at("variants", "again").text() == "no_change");
 }
 
+TEST_CASE("variants: a report whose numbers no comparison has is refused", "[compare]") {
+  const std::string good = compared(looping(40, 0, 1), looping(40, 4, 2)).json();
+  const auto fault = [&](const std::string& from, const std::string& to) {
+    std::string json = good;
+    const size_t at = json.find(from);
+    REQUIRE(at != std::string::npos);
+    try {
+      Variants variants({"ref", "run,x\nref,0\na,1\n", false});
+      variants.push("a", report_from_json(json.replace(at, from.size(), to)));
+      variants.report();
+    } catch (const Failure& failure) {
+      CHECK(failure.status() == VAA_ERROR_FORMAT);
+      return failure.message();
+    }
+    return std::string();
+  };
+  CHECK(fault("\"k\": 4", "\"k\": 4") == "");
+  CHECK(fault("\"k\": 4", "\"k\": -4").find("report: a rate is -4 of 40 with design ") == 0);
+  CHECK(fault("\"k\": 4", "\"k\": 41").find("report: a rate is 41 of 40") == 0);
+  CHECK(fault("\"n\": 40, \"design\": ", "\"n\": 40, \"design\": -").find("report: a rate is 0 of 40 with design -") == 0);
+  CHECK(fault("\"n\": 40, \"design\": 1", "\"n\": 2000000000, \"design\": 1").find("must be counts of up to 1000000000") != std::string::npos);
+  CHECK(fault("\"p_beyond\": 0.", "\"p_beyond\": 7.").find("report: p_beyond of step ") == 0);
+}
+
 TEST_CASE("matrix: what is wrong is named with line, run and switch", "[compare]") {
   CHECK(option_fault("") == "matrix: is empty");
   CHECK(option_fault("run,graph\na,maybe\n").find("line 2: switch \"graph\" is \"maybe\"") != std::string::npos);
