@@ -64,7 +64,7 @@ def test_an_answer_given_forty_times_counts_once_and_is_named(clean, wrong, tmp_
         again, comparison, document = compared(paths)
         assert again == code and token_numbers(comparison) == token_numbers(once)
         assert comparison["pairing"]["target"]["duplicates"] == 40 and comparison["pairing"]["reference"]["duplicates"] == 0
-        assert "40 samples of the target give a repeat of a question again" in said(document) and "made/7" in said(document)
+        assert "40 samples of the target are copies of another" in said(document) and "made/7" in said(document)
         write(paths["reference"], [*runs["reference"], *[runs["reference"][8]] * 40])
         assert compared(paths)[0] in (code, 3)  # 41 of 104 pairs are of one question: its weight may leave open what was settled
 

@@ -87,9 +87,9 @@ def save_noise(args: argparse.Namespace, report: Report) -> None:
 
 def _as_given(args: argparse.Namespace, fault: Error) -> str:
     """What the library says of an option, with the name and the file that the command knows it by."""
-    for name, option, path in (("noise", "--noise", args.noise), ("matrix", "--matrix", args.matrix), ("reference_again", "--aa", None), ("target_again", "--aa-target", None)):
+    for name, option, path in (("noise", "", args.noise), ("matrix", "", args.matrix), ("reference_again", "--aa", None), ("target_again", "--aa-target", None)):
         if fault.message.startswith(name + ": "):
-            return f"{option}: {path + ': ' if path else ''}{fault.message[len(name) + 2:]}"
+            return f"{path}: {fault.message}" if path else f"{option}: {fault.message[len(name) + 2:]}"
     return fault.message
 
 

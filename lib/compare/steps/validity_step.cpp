@@ -14,7 +14,7 @@ struct FaultRow {
 std::span<const FaultRow> fault_rows() {
   static const FaultRow kRows[] = {
       {&SideFaults::nan, {"logprobs that are NaN, or minus infinity of a chosen token", "对数概率为 NaN，或被选词元为负无穷"}},
-      {&SideFaults::positive, {"logprobs above 0.001", "对数概率大于 0.001"}},
+      {&SideFaults::positive, {"logprobs above 0", "对数概率大于 0"}},
       {&SideFaults::mass, {"positions whose listed probabilities add to over 1.001", "所列概率之和超过 1.001 的位置"}},
       {&SideFaults::rank, {"lists out of order, or with an id twice", "列表次序颠倒，或同一 id 出现两次"}},
       {&SideFaults::out_of_range, {"ids outside the vocabulary", "超出词表的 id"}},
