@@ -57,16 +57,16 @@ def test_a_changed_value_fails(tmp_path, cases, words):
 
 
 def test_a_stretch_case_may_miss_and_must_not_find(tmp_path):
-    assert run(tmp_path, changed(0, must_flag=["think_unclosed"], expect=None, level="stretch")) == (0, ["missed, as level stretch may be: 1", "4 passed, 0 failed, 0 unknown"])
+    assert run(tmp_path, changed(0, must_flag=["think_unclosed"], expect=None, level="stretch")) == (0, ["4 passed, 0 failed, 0 unknown", "missed, as level stretch may be: 1"])
     assert run(tmp_path, changed(0, must_not_flag=["repetition_loop"], level="stretch"))[0] == 1
 
 
 def test_unknown_flags_are_named_and_the_rest_is_judged(tmp_path):
     cases = changed(0, must_flag=["repetition_loop", "time_travel"])
-    assert run(tmp_path, cases) == (0, ["unknown: flag time_travel: 1", "4 passed, 0 failed, 1 unknown"])
+    assert run(tmp_path, cases) == (0, ["4 passed, 0 failed, 1 unknown", "unknown: flag time_travel: 1"])
     assert run(tmp_path, cases, "--strict")[0] == 1
     assert run(tmp_path, changed(1, must_flag=["time_travel"], must_not_flag=["empty"]))[0] == 1
-    assert run(tmp_path, changed(1, must_flag=["time_travel"], must_not_flag=[])) == (0, ["unknown: flag time_travel: 1", "3 passed, 0 failed, 1 unknown"])
+    assert run(tmp_path, changed(1, must_flag=["time_travel"], must_not_flag=[])) == (0, ["3 passed, 0 failed, 1 unknown", "unknown: flag time_travel: 1"])
 
 
 def test_info_counts_for_must_flag_and_not_for_must_not(tmp_path):
@@ -81,7 +81,7 @@ def test_info_counts_for_must_flag_and_not_for_must_not(tmp_path):
 ])
 def test_kinds_that_are_not_known_are_named(tmp_path, document, unknown):
     count = sum(int(line.rsplit(" ", 1)[1]) for line in unknown)
-    lines = [*unknown, f"0 passed, 0 failed, {count} unknown"]
+    lines = [f"0 passed, 0 failed, {count} unknown", *unknown]
     assert run(tmp_path, json.dumps(document, indent=1), name="vectors.json") == (0, lines)
     assert run(tmp_path, json.dumps(document), "--strict", name="vectors.json") == (1, lines)
 
@@ -92,6 +92,18 @@ def test_a_file_of_no_known_shape_is_refused(tmp_path, text):
     assert code == 2 and lines[0] == "0 passed, 0 failed, 0 unknown" and "no shape" in lines[1]
     done = subprocess.run([sys.executable, "-m", "vaa.conformance", str(tmp_path / "nothing")], capture_output=True, text=True)
     assert done.returncode == 2 and "nothing" in done.stderr
+
+
+def test_a_folder_is_its_vector_files(tmp_path):
+    folder = tmp_path / "vectors"
+    folder.mkdir()
+    code = subprocess.run([sys.executable, "-m", "vaa.conformance", str(folder)], capture_output=True, text=True)
+    assert code.returncode == 2 and code.stderr == f"vaa: {folder}: is a folder without .json and .jsonl files\n"
+    (folder / "README.md").write_text("no vectors")
+    (folder / "a.jsonl").write_text("".join(json.dumps(case) + "\n" for case in CASES))
+    (folder / "b.json").write_text(json.dumps({"vectors": [{"id": 1, "kind": "chain"}]}))
+    done = subprocess.run([sys.executable, "-m", "vaa.conformance", str(folder)], capture_output=True, text=True)
+    assert (done.returncode, done.stdout) == (0, "4 passed, 0 failed, 1 unknown\nunknown: kind chain: 1\n")
 
 
 def test_a_broken_case_fails(tmp_path):
@@ -107,6 +119,7 @@ def test_the_judged_texts(tmp_path):
     path = GOLDEN / "vectors" / "quality_cases.jsonl"
     need(path.exists(), "tests/golden/vectors/quality_cases.jsonl")
     done = subprocess.run([sys.executable, "-m", "vaa.conformance", str(path)], capture_output=True, text=True)
-    assert done.returncode == 0 and " 0 failed, " in done.stdout.splitlines()[-1], done.stdout[-3000:]
-    assert int(done.stdout.splitlines()[-1].split()[0]) > 80
+    summary = next(line for line in done.stdout.splitlines() if " passed, " in line)
+    assert done.returncode == 0 and " 0 failed, " in summary, done.stdout[-3000:]
+    assert int(summary.split()[0]) > 80
     assert len(vaa.flags()) > 10

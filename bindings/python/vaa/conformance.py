@@ -1,7 +1,7 @@
 """python -m vaa.conformance FILE… [--strict]: holds vaa against files of numeric truths and judged texts.
 
-Files are JSON with a list `vectors` (each of a `kind`, `group` or `generator`), the RoPE tables, or JSON lines of texts that must or must not be flagged. What
-this version knows is judged; every other kind and flag is named and counted as unknown. The last line is `N passed, N failed, N unknown`. Exit code: 1 where
+Files, or all .json and .jsonl files of a folder, are JSON with a list `vectors` (each of a `kind`, `group` or `generator`), the RoPE tables, or JSON lines of texts that must or must not be flagged. What
+this version knows is judged; every other kind and flag is named and counted as unknown. Failures come first, then `N passed, N failed, N unknown`, then what is unknown. Exit code: 1 where
 something failed, or with --strict something is unknown; 2 where a file cannot be read.
 """
 
@@ -10,6 +10,7 @@ from __future__ import annotations
 import argparse
 import collections
 import json
+import os
 import sys
 from typing import Any, Optional, Sequence
 
@@ -140,6 +141,16 @@ def judge_file(path: str, known: frozenset[str], score: Score) -> None:
             score.fail(f"{path}:{number}", f"is no case: {type(fault).__name__}: {fault}")
 
 
+def files_of(path: str) -> list[str]:
+    """The file, or the vector files of a folder in byte order of their names."""
+    if not os.path.isdir(path):
+        return [path]
+    names = sorted(name for name in os.listdir(path) if name.endswith((".json", ".jsonl")))
+    if not names:
+        raise ValueError("is a folder without .json and .jsonl files")
+    return [os.path.join(path, name) for name in names]
+
+
 def _is_case(line: str) -> bool:
     try:
         case = json.loads(line)
@@ -151,7 +162,7 @@ def _is_case(line: str) -> bool:
 def main(argv: Optional[Sequence[str]] = None) -> int:
     """Runs the files; the exit code."""
     parser = argparse.ArgumentParser(prog="python -m vaa.conformance", description="Holds vaa against files of numeric truths and judged texts.")
-    parser.add_argument("files", nargs="+", metavar="FILE")
+    parser.add_argument("files", nargs="+", metavar="FILE", help="a vector file, or a folder of them")
     parser.add_argument("--strict", action="store_true", help="exit 1 where something is unknown")
     args = parser.parse_args(argv)
     if hasattr(sys.stdout, "reconfigure"):
@@ -159,18 +170,28 @@ def main(argv: Optional[Sequence[str]] = None) -> int:
     known = frozenset(flag["name"] for flag in flags())
     score = Score()
     unreadable = False
+    paths = []
     for path in args.files:
         try:
-            judge_file(path, known, score)
+            paths += files_of(path)
         except (OSError, ValueError) as fault:
             complain(f"{path}: {fault}")
             unreadable = True
-    for name, count in sorted(score.unknown.items()):
-        print(f"unknown: {name}: {count}")
-    if score.missed:
-        print(f"missed, as level stretch may be: {score.missed}")
+    for path in paths:
+        try:
+            judge_file(path, known, score)
+        except OSError as fault:
+            complain(f"{path}: {(fault.strerror or str(fault)).lower()}")
+            unreadable = True
+        except ValueError as fault:
+            complain(f"{path}: {fault}")
+            unreadable = True
     unknown = sum(score.unknown.values())
     print(f"{score.passed} passed, {score.failed} failed, {unknown} unknown")
+    if score.missed:
+        print(f"missed, as level stretch may be: {score.missed}")
+    for name, count in sorted(score.unknown.items()):
+        print(f"unknown: {name}: {count}")
     return 2 if unreadable else 1 if score.failed or (args.strict and unknown) else 0
 
 
