@@ -30,7 +30,9 @@ def blocks_of(page):
 
 
 def test_python_examples_run():
-    for page in ("README.md", "README.zh-CN.md"):
+    pages = [str(page.relative_to(REPOSITORY)) for page in sorted([*REPOSITORY.glob("*.md"), *(REPOSITORY / "docs").glob("*.md")]) if "```python" in page.read_text(encoding="utf-8")]
+    assert {"README.md", "README.zh-CN.md", "docs/monitor.md"} <= set(pages)
+    for page in pages:
         for block in blocks_of(page):
             if "http://" not in block:
                 run_block(page, block, REPOSITORY)
