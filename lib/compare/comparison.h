@@ -39,7 +39,7 @@ class Comparison {
   void add(int32_t role, const Sample& sample, const Judgement& judgement, TokenStrip* strip, const SideFaults& faults);
   RunSide& side(int32_t role) { return sides_[static_cast<size_t>(role)]; }
   Report report() const;
-  // The same, and nothing may be added afterwards: the token evidence is not copied.
+  // The same, and nothing may be added afterwards: the token evidence does not stand twice, 25 bytes a compared position.
   Report finish();
 
  private:

@@ -15,15 +15,22 @@ bool both_greedy(const StripFacts& a, const StripFacts& b) { return a.draw == Dr
 // Partners whatever else may come.
 bool partners(const StripFacts& a, const StripFacts& b) { return same_kind(a, b) && a.server == b.server && a.draw == b.draw && a.seed == b.seed && a.repeat == b.repeat; }
 
+// A pair in its place among all; the cluster is -1 where its question is not shared.
+struct Placed {
+  const ComparedPair* pair;
+  int32_t question;
+};
+
+// The column of all pairs; what `own` holds of it is let go at once, so that only one column stands twice.
 template <class Column>
-void move_column(std::vector<ComparedPair>* pairs, size_t total, Column column, TokenRows* to) {
+void take_column(const std::vector<Placed>& placed, std::vector<ComparedPair>* own, size_t total, Column column, TokenRows* to) {
   auto& out = to->*column;
   out.reserve(total);
-  for (ComparedPair& p : *pairs) {
-    auto& from = p.rows.*column;
+  for (const Placed& p : placed) {
+    const auto& from = p.pair->rows.*column;
     out.insert(out.end(), from.begin(), from.end());
-    from = {};
   }
+  for (ComparedPair& p : *own) p.rows.*column = {};
 }
 
 // Answers with ids on neither or one side only, of those that could be pairs.
@@ -94,16 +101,22 @@ void EvidenceBuilder::pair_rest(Meeting* meeting) {
 }
 
 TokenEvidence EvidenceBuilder::evidence(const RunSide& reference, const RunSide& target, const RunPairing& pairing) const {
-  EvidenceBuilder copy = *this;
-  return copy.finish(reference, target, pairing);
+  EvidenceBuilder rest(reader_, room_);
+  rest.meetings_ = meetings_;
+  std::copy(std::begin(faults_), std::end(faults_), std::begin(rest.faults_));
+  rest.fit_ = fit_;
+  rest.unpaired_ = unpaired_;
+  rest.forced_late_ = forced_late_;
+  for (auto& [key, meeting] : rest.meetings_) rest.pair_rest(&meeting);
+  return rest.assembled(reference, target, pairing, pairs_);
 }
 
 TokenEvidence EvidenceBuilder::finish(const RunSide& reference, const RunSide& target, const RunPairing& pairing) {
   for (auto& [key, meeting] : meetings_) pair_rest(&meeting);
-  return assembled(reference, target, pairing);
+  return assembled(reference, target, pairing, {});
 }
 
-TokenEvidence EvidenceBuilder::assembled(const RunSide& reference, const RunSide& target, const RunPairing& pairing) {
+TokenEvidence EvidenceBuilder::assembled(const RunSide& reference, const RunSide& target, const RunPairing& pairing, std::span<const ComparedPair> kept) {
   TokenEvidence out;
   out.reference = faults_[0];
   out.target = faults_[1];
@@ -114,32 +127,35 @@ TokenEvidence EvidenceBuilder::assembled(const RunSide& reference, const RunSide
   out.without_ids = without_ids(reference, target, pairing);
   std::vector<int32_t> shared(reference.questions().size(), -1);
   for (size_t i = 0; i < pairing.shared.size(); ++i) shared[static_cast<size_t>(pairing.shared[i].reference)] = static_cast<int32_t>(i);
-  for (ComparedPair& p : pairs_) p.pair.question = p.reference_question < 0 ? -1 : shared[static_cast<size_t>(p.reference_question)];
-  const auto place = [](const ComparedPair& p) { return std::tuple(p.pair.question < 0, p.pair.question, p.pair.kind, p.at, p.repeat, p.arrival); };
-  std::sort(pairs_.begin(), pairs_.end(), [&](const ComparedPair& a, const ComparedPair& b) { return place(a) < place(b); });
+  std::vector<Placed> all, listed;
+  for (const std::span<const ComparedPair> pairs : {kept, std::span<const ComparedPair>(pairs_)}) {
+    for (const ComparedPair& p : pairs) all.push_back({&p, p.reference_question < 0 ? -1 : shared[static_cast<size_t>(p.reference_question)]});
+  }
+  const auto place = [](const Placed& p) { return std::tuple(p.question < 0, p.question, p.pair->pair.kind, p.pair->at, p.pair->repeat, p.pair->arrival); };
+  std::sort(all.begin(), all.end(), [&](const Placed& a, const Placed& b) { return place(a) < place(b); });
   const auto take_first = [](std::string* to, const std::string& from) {
     if (to->empty()) *to = from;
   };
   size_t rows = 0;
-  for (ComparedPair& p : pairs_) {
+  for (const Placed& placed : all) {
+    const ComparedPair& p = *placed.pair;
     out.prompts[static_cast<size_t>(p.pair.prompt)] += !p.without_prompt;
     take_first(&out.first_prompt, p.prompt);
     out.without_prompt += p.without_prompt;
     out.sampled += !p.listed;
     out.temperature_unknown += !p.listed && p.temperature_unknown;
-    if (!p.listed || p.pair.question < 0) {
-      p.rows = {};
-      continue;
-    }
+    if (!p.listed || placed.question < 0) continue;
     out.other_modes += !p.modes.empty();
     take_first(&out.first_modes, p.modes);
     take_first(&out.first_handling, p.handling);
-    p.pair.first_row = static_cast<int32_t>(rows);
-    rows += p.rows.size();
+    listed.push_back(placed);
     out.pairs.push_back(p.pair);
+    out.pairs.back().question = placed.question;
+    out.pairs.back().first_row = static_cast<int32_t>(rows);
+    rows += p.rows.size();
   }
-  for (const auto column : {&TokenRows::gap, &TokenRows::target_gap, &TokenRows::reference_logprob, &TokenRows::target_logprob, &TokenRows::kl, &TokenRows::kl_rest}) move_column(&pairs_, rows, column, &out.rows);
-  move_column(&pairs_, rows, &TokenRows::flip, &out.rows);
+  for (const auto column : {&TokenRows::gap, &TokenRows::target_gap, &TokenRows::reference_logprob, &TokenRows::target_logprob, &TokenRows::kl, &TokenRows::kl_rest}) take_column(listed, &pairs_, rows, column, &out.rows);
+  take_column(listed, &pairs_, rows, &TokenRows::flip, &out.rows);
   pairs_ = {};
   fit_gaps(&out);
   drop_unusable(&out);

@@ -2,6 +2,7 @@
 #pragma once
 #include <array>
 #include <memory>
+#include <span>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -21,9 +22,9 @@ class EvidenceBuilder {
   EvidenceBuilder(const Vocab* vocab, std::shared_ptr<StripRoom> room) : reader_(vocab), room_(std::move(room)) {}
   // strip.facts.question is of that side's run.
   void add(bool target, const TokenStrip& strip, const SideFaults& faults);
-  // Of all that was added. A copy of what is kept is made meanwhile.
+  // Of all that was added, as often as one likes: what is kept stays, and stands once more in what is returned.
   TokenEvidence evidence(const RunSide& reference, const RunSide& target, const RunPairing& pairing) const;
-  // The same without the copy: nothing may be added afterwards.
+  // The same, and what is kept is let go column by column: nothing may be added afterwards.
   TokenEvidence finish(const RunSide& reference, const RunSide& target, const RunPairing& pairing);
 
  private:
@@ -36,12 +37,14 @@ class EvidenceBuilder {
     std::array<std::vector<Waiting>, 2> waiting;
     std::array<int32_t, 2> strips{};  // that came
   };
+  EvidenceBuilder(const PairReader& reader, std::shared_ptr<StripRoom> room) : reader_(reader), room_(std::move(room)) {}
   void pair(const TokenStrip& reference, const TokenStrip& target, int64_t arrival);
   void pair(const Waiting& reference, const Waiting& target);
   template <class Fits>
   void pair_waiting(Meeting* meeting, Fits fits);
   void pair_rest(Meeting* meeting);
-  TokenEvidence assembled(const RunSide& reference, const RunSide& target, const RunPairing& pairing);
+  // Of pairs_, which are let go, and of those that are kept elsewhere.
+  TokenEvidence assembled(const RunSide& reference, const RunSide& target, const RunPairing& pairing, std::span<const ComparedPair> kept);
   PairReader reader_;
   std::shared_ptr<StripRoom> room_;
   std::unordered_map<std::string, Meeting> meetings_;

@@ -65,6 +65,13 @@ struct Made {
   TokenEvidence evidence;
 };
 
+std::string bits(const TokenEvidence& e) {
+  std::string out(reinterpret_cast<const char*>(e.rows.flip.data()), e.rows.size());
+  for (const auto column : {&TokenRows::gap, &TokenRows::target_gap, &TokenRows::reference_logprob, &TokenRows::target_logprob, &TokenRows::kl, &TokenRows::kl_rest}) out.append(reinterpret_cast<const char*>((e.rows.*column).data()), e.rows.size() * sizeof(float));
+  for (const TokenPair& p : e.pairs) out += std::to_string(p.first_divergence) + "," + std::to_string(p.first_row) + "," + std::to_string(p.swing.swing) + ";";
+  return out + std::to_string(e.fit.slope) + std::to_string(e.fit.n);
+}
+
 }  // namespace
 
 TEST_CASE("evidence: rows are the positions with the same ids before them, and gaps, logprobs and KL are those of the lists", "[compare]") {
@@ -223,12 +230,6 @@ TEST_CASE("evidence: the same for any order of arrival, from memory and from the
       b.back().set(IntField::kRepeat, r);
     }
   }
-  const auto bits = [](const TokenEvidence& e) {
-    std::string out(reinterpret_cast<const char*>(e.rows.flip.data()), e.rows.size());
-    for (const auto column : {&TokenRows::gap, &TokenRows::target_gap, &TokenRows::reference_logprob, &TokenRows::target_logprob, &TokenRows::kl, &TokenRows::kl_rest}) out.append(reinterpret_cast<const char*>((e.rows.*column).data()), e.rows.size() * sizeof(float));
-    for (const TokenPair& p : e.pairs) out += std::to_string(p.first_divergence) + "," + std::to_string(p.first_row) + "," + std::to_string(p.swing.swing) + ";";
-    return out + std::to_string(e.fit.slope) + std::to_string(e.fit.n);
-  };
   const Made in_order(a, b);
   REQUIRE(in_order.evidence.pairs.size() == 60);
   // Questions are in the order of the reference; the order of the sides among each other is any.
@@ -287,4 +288,23 @@ TEST_CASE("evidence: lists that are rounded to add to just over 1 are not less t
   for (double& x : b.real_lists.put(RealsField::kOutputTopLogprobs)) x += 0.0100005;
   const Made m({a}, {b});
   for (const float kl : m.evidence.rows.kl) CHECK(kl >= 0);
+}
+
+TEST_CASE("evidence: asked for twice and then let go, it is the same, with answers that wait for their partners", "[compare]") {
+  Samples a, b;
+  std::mt19937 draw(2);
+  for (int q = 0; q < 12; ++q) {
+    std::vector<int32_t> ids;
+    for (int i = 0; i < 30; ++i) ids.push_back(static_cast<int32_t>(draw() % 1000));
+    a.push_back(scored(std::to_string(q), ids, 0.5));
+    ids[draw() % 30] += 1;
+    b.push_back(scored(std::to_string(q), ids, 0.7));
+    if (q % 2) b.back().set(IntField::kRepeat, 5);  // no partner at once
+  }
+  Made made(a, b);
+  REQUIRE(made.evidence.pairs.size() == 12);
+  const RunPairing pairing = pair_questions(made.a, made.b);
+  const std::string first = bits(made.evidence);
+  CHECK(bits(made.builder.evidence(made.a, made.b, pairing)) == first);
+  CHECK(bits(made.builder.finish(made.a, made.b, pairing)) == first);
 }
