@@ -61,7 +61,7 @@ Both token_cell(const Variant& v) {
   }
   if (all == 0) return {"-", "-"};
   if (!failed.empty()) return {"fails: " + failed, "不通过：" + failed};
-  return {counted(passed, "pass") + " of " + grouped(all), grouped(all) + " 项中 " + grouped(passed) + " 项通过"};
+  return {"passes " + grouped(passed) + " of " + grouped(all), grouped(all) + " 项中 " + grouped(passed) + " 项通过"};
 }
 
 std::string p_cell(double p) { return std::isnan(p) ? "-" : small_probability(p); }

@@ -172,3 +172,13 @@ TEST_CASE("matrix: rows that are no runs, and runs without a row, are refused by
   };
   CHECK(fault().find("matrix: has no row of run \"a\"") == 0);
 }
+
+TEST_CASE("variants: of token steps it is said how many pass", "[compare]") {
+  std::string json = compared(looping(40, 0, 1), looping(40, 0, 2)).json();
+  const std::string steps = "\"steps\": [";
+  json.insert(json.find(steps) + steps.size(), R"({"name":"drift","family":"tokens","gates":true,"status":"pass","p_beyond":0.5},{"name":"flips","family":"tokens","gates":true,"status":"undecided","p_beyond":0.5},)");
+  const Document report = judged({"ref", "", false}, {{"a", report_from_json(json)}, {"b", report_from_json(json)}});
+  const Document& cell = report["sections"].items()[0]["rows"].items()[0]["cells"].items()[4];
+  CHECK(cell["en"].text() == "passes 1 of 2");
+  CHECK(cell["zh"].text() == "2 项中 1 项通过");
+}
