@@ -1,7 +1,9 @@
 #include "compare/recorded_settings.h"
 
-#include <set>
+#include <algorithm>
+#include <string_view>
 
+#include "align/setup.h"
 #include "base/json_writer.h"
 #include "quality/without_text.h"
 #include "report/document.h"
@@ -9,11 +11,18 @@
 namespace vaa {
 namespace {
 
-// Members of a header that differ between any two runs, or are results.
-bool of_the_run_alone(const std::string& name) {
-  static const std::set<std::string> kNames = {"schema", "tasks", "time", "start", "end", "start_s", "end_s", "duration_s", "extra", "path", "arguments"};
-  return kNames.count(name) > 0;
+// Parts of a header that say what answered and how it was asked; the others say when and where, or what came of it.
+constexpr std::string_view kKept[] = {"model", "hashes", "engine", "hardware", "sampling_defaults", "logprobs_mode", "concurrency", "tool"};
+// Members of these, and flags, that differ in every honest pair, or may hold a secret.
+constexpr std::string_view kLeftOut[] = {"path", "label", "arguments", "url", "base_url", "endpoint", "endpoints", "host", "host_ip", "port", "host_port", "pid", "time", "api_key"};
+
+template <class Names>
+bool among(const Names& names, std::string_view name) {
+  return std::find(std::begin(names), std::end(names), name) != std::end(names);
 }
+
+// A URL or an absolute path says where something was, not what.
+bool is_place(std::string_view value) { return value.find("://") != value.npos || value.substr(0, 1) == "/" || value.substr(0, 2) == "~/"; }
 
 std::string number_text(double value) {
   std::string out;
@@ -21,17 +30,43 @@ std::string number_text(double value) {
   return out;
 }
 
+// "--block-size 16" as block_size: 16. Words that are no flag, and a flag's value that says where something is, are passed over.
+void read_flags(const std::vector<std::string>& words, const std::string& path, std::map<std::string, std::string>* out) {
+  for (size_t i = 0; i < words.size(); ++i) {
+    if (words[i].rfind("--", 0) != 0) continue;
+    const size_t equals = words[i].find('=');
+    std::string name = words[i].substr(2, equals == std::string::npos ? equals : equals - 2), value = "true";
+    if (equals != std::string::npos) value = words[i].substr(equals + 1);
+    else if (i + 1 < words.size() && words[i + 1].rfind("--", 0) != 0) value = words[i + 1];
+    std::replace(name.begin(), name.end(), '-', '_');
+    if (!among(kLeftOut, name) && !is_place(value)) (*out)[path + "." + name] = value;
+  }
+}
+
+void read_launch(const Document& launch, const std::string& path, std::map<std::string, std::string>* out) {
+  if (launch.kind() == JsonKind::kString) {
+    for (const std::vector<std::string>& command : shell_commands(launch.text())) read_flags(command, path, out);
+    return;
+  }
+  std::vector<std::string> words;
+  for (const Document& word : launch.items()) words.push_back(word.text());
+  read_flags(words, path, out);
+}
+
 void flatten(const Document& node, const std::string& path, std::map<std::string, std::string>* out) {
   switch (node.kind()) {
     case JsonKind::kObject:
       for (const auto& [name, value] : node.members()) {
-        if (!of_the_run_alone(name)) flatten(value, path.empty() ? name : path + "." + name, out);
+        if (name == "launch" && value.kind() != JsonKind::kObject) read_launch(value, path + "." + name, out);
+        else if (!among(kLeftOut, name)) flatten(value, path + "." + name, out);
       }
       break;
     case JsonKind::kArray:
       for (size_t i = 0; i < node.items().size(); ++i) flatten(node.items()[i], path + "." + std::to_string(i), out);
       break;
-    case JsonKind::kString: (*out)[path] = node.text(); break;
+    case JsonKind::kString:
+      if (!is_place(node.text())) (*out)[path] = node.text();
+      break;
     case JsonKind::kNumber: (*out)[path] = number_text(node.number()); break;
     case JsonKind::kBool: (*out)[path] = node.truth() ? "true" : "false"; break;
     default: break;
@@ -43,7 +78,12 @@ void flatten(const Document& node, const std::string& path, std::map<std::string
 std::map<std::string, std::string> recorded_settings(const RunSide& side, bool text) {
   std::map<std::string, std::string> out;
   const std::string header = text ? side.header : header_without_text(side.header);
-  if (!header.empty()) flatten(Document::parse(header), "", &out);
+  if (!header.empty()) {
+    const Document document = Document::parse(header);
+    for (const auto& [name, value] : document.members()) {
+      if (among(kKept, name)) flatten(value, name, &out);
+    }
+  }
   for (const auto& [name, values] : side.settings) {
     std::string all;
     for (const auto& [value, n] : values) all += (all.empty() ? "" : ", ") + value;

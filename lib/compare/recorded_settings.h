@@ -1,4 +1,4 @@
-// What the files of a run record of how it was made.
+// What the files of a run record that can change its answers.
 #pragma once
 #include <map>
 #include <string>
@@ -7,7 +7,8 @@
 
 namespace vaa {
 
-// Name and value: members of the run header by their path ("engine.version"), settings of samples as "samples.temperature". Without what differs between any two runs, and results.
+// Name and value: members of the run header by their path ("engine.version"), settings of samples as "samples.temperature". What answered and how it was asked: model, hashes, engine, hardware,
+// sampling, concurrency, tool; flags of a launch command as "engine.launch.block_size". Without what differs in every honest pair (URLs, ports, paths, times, labels) and without results and counters.
 // `text`: false leaves out what may hold words of a person.
 std::map<std::string, std::string> recorded_settings(const RunSide& side, bool text);
 

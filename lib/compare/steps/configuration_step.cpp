@@ -35,7 +35,9 @@ StepResult run(const ComparisonView& view) {
   step.n = both;
   step.n_unit = "items";
   if (different > static_cast<int64_t>(step.section.rows.size())) step.section.lines.push_back({{grouped(different - static_cast<int64_t>(kMostRows)) + " more differ", "另有 " + grouped(different - static_cast<int64_t>(kMostRows)) + " 项不同"}, "", "", "", "faint"});
-  step.words = {counted(different, "recorded items") + " differ or stand on one side only, " + grouped(both) + " are recorded on both", grouped(different) + " 个记录项不同或仅一侧有记录，" + grouped(both) + " 项两侧都有记录"};
+  if (different == 0) step.section.columns.clear();
+  step.section.lines.push_back({{"only what can change answers; URLs, ports, paths, times and counters differ in every pair and are left out; vaa align says what the rest means", "只列会改变回答的项；URL、端口、路径、时间与计数器每次都不同，未列出；各项含义见 vaa align"}, "", "", "", "faint"});
+  step.words = {"recorded settings that differ, or stand on one side only: " + grouped(different) + "; recorded on both sides: " + grouped(both), "不同或仅一侧有记录的设置：" + grouped(different) + "；两侧都有记录的：" + grouped(both)};
   return step;
 }
 

@@ -1,5 +1,6 @@
 #include <cmath>
 
+#include "compare/recorded_settings.h"
 #include "compared.h"
 
 using namespace vaa;
@@ -155,7 +156,20 @@ TEST_CASE("configuration: settings of samples that differ are named", "[compare]
   auto [a, b] = answered({5, 1, 1, 3});
   for (Answer& answer : b) answer.temperature = 1;
   const Comparing c(a, b);
-  CHECK(c.step("configuration").at("words", "en").text().find("1 recorded item differ") == 0);
+  CHECK(c.step("configuration").at("words", "en").text().find("recorded settings that differ, or stand on one side only: 1;") == 0);
+}
+
+TEST_CASE("configuration: only what can change answers; places, times and counters differ in every honest pair", "[compare]") {
+  const Checker checker("{}", nullptr);
+  RunSide side(checker);
+  side.header = R"({"schema": "vaa.run/1", "model": {"name": "toy", "path": "/weights/toy", "label": "toy-port-8000", "max_length": 4096}, "hashes": {"tokenizer": "ab"},
+    "engine": {"name": "vllm", "version": "0.11", "launch": ["vllm", "serve", "/weights/toy", "--port", "8000", "--block-size=16", "--enforce-eager", "--api-key", "k"]}, "sampling_defaults": {"temperature": 0.6, "url": "http://a:8000"}, "endpoints": ["http://a:8000"],
+    "concurrency": 32, "tool": {"name": "vaa", "version": "0.1", "arguments": {"out": "x"}}, "counters": {"servers": [{"requests": 7}]}, "start_s": 1, "extra": {"path": "x"}})";
+  side.settings["seed"]["7"] = 3;
+  const auto settings = recorded_settings(side, true);
+  std::string names;
+  for (const auto& [name, value] : settings) names += name + "=" + value + " ";
+  CHECK(names == "concurrency=32 engine.launch.block_size=16 engine.launch.enforce_eager=true engine.name=vllm engine.version=0.11 hashes.tokenizer=ab model.max_length=4096 model.name=toy samples.seed=7 sampling_defaults.temperature=0.6 tool.name=vaa tool.version=0.1 ");
 }
 
 TEST_CASE("fixed: the clean answers that are still needed", "[compare]") {
