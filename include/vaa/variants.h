@@ -26,7 +26,7 @@ VAA_API void vaa_variants_free(vaa_variants *variants);
 
 /* The requests that would settle a comparison, as a file that `vaa ask` takes: one greedy token with its 20 likeliest at each first divergence that says too little, else each question where answers are
  * too few. `report` is of vaa_compare_records; `reference` is read a second time, one sample in memory. `path` is written whole or not at all, and not where there is nothing to ask. `out_plan` gets a
- * JSON object: "settles" (tokens, answers, nothing), "lines", "left_out", "steps" [{"en", "zh", "command"}] to run next, "missing" {"en", "zh"}: what is not recorded. `task` may be NULL. */
+ * JSON object: "settles" (tokens, noise, answers, questions, nothing), "lines", "left_out", "steps" [{"en", "zh", "command"}] to run next, "missing" {"en", "zh"}: what is not recorded. `task` may be NULL. */
 VAA_API vaa_status vaa_compare_asks(const vaa_report *report, const vaa_records *reference, vaa_str path, vaa_task *task, vaa_text **out_plan, vaa_error **err);
 
 #ifdef __cplusplus

@@ -72,6 +72,12 @@ std::vector<int64_t> untested_positions(const ComparisonView& view) {
 
 bool open_step(const StepOutcome& o, std::string_view family) { return family == o.step->family && o.status == StepStatus::kUndecided; }
 
+// Greedy answers with ids that the reference was not held against itself for, or came out identical.
+bool lacks_self(const ComparisonView& view) {
+  const auto greedy = [](const TokenPair& p) { return p.greedy && p.kind == PairKind::kFree && p.prompt == PromptClass::kSame; };
+  return view.tokens && (!view.noise || view.noise->identical) && std::any_of(view.tokens->pairs.begin(), view.tokens->pairs.end(), greedy);
+}
+
 Both what_is_missing(const ComparisonView& view, bool undecided, bool any) {
   if (any || !undecided) return {};
   if (!view.tokens) return {"token ids are not recorded on both sides, so no single token can be asked again: vaa ask --for compare records them", "两侧没有都记录词元 id，无法针对单个词元再次提问：vaa ask --for compare 会记录"};
@@ -83,24 +89,30 @@ Both what_is_missing(const ComparisonView& view, bool undecided, bool any) {
 
 std::string ask_plan(const Decision& decision, const ComparisonView& view) {
   const std::vector<Parting> places = open_divergences(view);
-  const auto any = [&](std::string_view family) { return std::any_of(decision.steps.begin(), decision.steps.end(), [&](const StepOutcome& o) { return open_step(o, family); }); };
-  const bool undecided = decision.code == 3, answers = undecided && (any("score") || any("flags") || any("lengths"));
-  int64_t repeats = -1;
+  const bool undecided = decision.code == 3;
+  bool answers = false, tokens = false;
+  int64_t repeats = -1, questions = -1;
   for (const StepOutcome& o : decision.steps) {
+    if (!undecided || o.status != StepStatus::kUndecided) continue;
+    answers = answers || open_step(o, "score") || open_step(o, "flags") || open_step(o, "lengths");
+    tokens = tokens || open_step(o, "tokens");
     if (open_step(o, "score")) repeats = o.result.repeats_needed;
+    if (open_step(o, decision.primary)) questions = std::max(questions, o.result.questions_needed);
   }
+  const bool alone = lacks_self(view) && (undecided || std::string_view(decision.name) == "no_difference_found");
   std::string out;
   JsonWriter json(&out);
-  json.begin_object().member("settles", !places.empty() ? "tokens" : answers ? "answers" : "nothing").key("divergences").begin_array();
+  json.begin_object().member("settles", !places.empty() ? "tokens" : alone ? "noise" : answers ? "answers" : tokens ? "questions" : "nothing").key("divergences").begin_array();
   for (size_t i = 0; i < std::min(kMostAsked, places.size()); ++i) {
     const Parting& p = places[i];
     json.begin_object().member("dataset", p.question->dataset).member("id", p.question->id).member("repeat", int64_t{p.repeat}).member("prompt_tokens", p.prompt_tokens).member("at", p.at).end_object();
   }
   json.end_array().member("divergences_all", static_cast<int64_t>(places.size())).key("ladder").begin_array();
   for (const int64_t at : untested_positions(view)) json.integer(at);
-  json.end_array().key("repeats");
-  answers && repeats > 0 ? json.integer(repeats) : json.null();
-  json.member("answers", answers);
+  json.end_array();
+  for (const auto& [name, n] : {std::pair{"repeats", answers ? repeats : -1}, {"questions", questions}}) n > 0 ? json.member(name, n) : json.key(name).null();
+  json.member("answers", answers).member("greedy", view.reference.sampled + view.target.sampled == 0).member("ids", view.tokens != nullptr).member("lacks_self", alone);
+  json.member("target", view.text ? view.target.path : "");
   const Both missing = what_is_missing(view, undecided, !places.empty());
   json.key("missing").begin_object().member("en", missing.en).member("zh", missing.zh).end_object().end_object();
   return out;

@@ -8,8 +8,9 @@ namespace vaa {
 
 constexpr size_t kMostAsked = 1000;    // first divergences that a plan names
 
-// JSON object: "settles" (tokens, answers, nothing), "divergences" [{"dataset", "id", "repeat", "prompt_tokens", "at"}], "divergences_all", "ladder" [positions without evidence], "repeats" (null:
-// not known), "missing" {"en", "zh"}.
+// JSON object: "settles" (tokens: single tokens where answers part; noise: the reference against itself; answers; questions: more of them; nothing), "divergences" [{"dataset", "id", "repeat",
+// "prompt_tokens", "at"}], "divergences_all", "ladder" [positions without evidence], "repeats", "questions" (null: not known, or no number is enough), "answers" (score, flags or lengths are open),
+// "greedy" (all answers), "ids" (on both sides), "lacks_self", "target" (its path), "missing" {"en", "zh"}.
 std::string ask_plan(const Decision& decision, const ComparisonView& view);
 
 }  // namespace vaa

@@ -83,12 +83,14 @@ def ask_next(args: argparse.Namespace, report: Report, reference: Records) -> No
 
     plan = compare_asks(report, reference, args.ask)
     lang = "zh" if (args.lang or system_language()) == "zh" else "en"
-    words = {"en": {"none": "nothing is undecided that a request would settle", "wrote": f"{plan['lines']} requests written to {args.ask}", "left": f"{plan['left_out']} more first divergences were left out"},
+    words = {"en": {"none": "nothing is undecided that a request would settle", "wrote": f"{plan['lines']} request{'s' if plan['lines'] != 1 else ''} written to {args.ask}",
+                    "left": f"{plan['left_out']} more first divergences were left out"},
              "zh": {"none": "没有可以通过请求确定的未决之处", "wrote": f"已将 {plan['lines']} 个请求写入 {args.ask}", "left": f"另有 {plan['left_out']} 个首次分歧未写入"}}[lang]
-    complain(words["wrote"] if plan["lines"] else plan["missing"][lang] or words["none"])
+    if plan["lines"] or not plan["steps"]:
+        complain(words["wrote"] if plan["lines"] else plan["missing"][lang] or words["none"])
     if plan["left_out"]:
         complain(words["left"])
     if plan["lines"] and plan["missing"][lang]:
         complain(plan["missing"][lang])
     for step in plan["steps"]:
-        complain(f"{step[lang]}: {step['command']}")
+        complain(step[lang] + (("：" if lang == "zh" else ": ") + step["command"] if step["command"] else ""))
