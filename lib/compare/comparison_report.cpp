@@ -67,8 +67,26 @@ Section step_section(const StepOutcome& o) {
   std::vector<SectionLine> own = std::move(section.lines);
   section.lines.clear();
   line(&section, {status_words(o.status).en + ": " + o.result.words.en, status_words(o.status).zh + "：" + o.result.words.zh}, tone_of(o.status));
-  if (!o.result.needed.en.empty() && o.status != StepStatus::kFail) line(&section, o.result.needed, "faint");
+  if (!o.result.needed.en.empty() && o.status == StepStatus::kShown) line(&section, o.result.needed, "faint");
   section.lines.insert(section.lines.end(), own.begin(), own.end());
+  return section;
+}
+
+bool seen(const StepOutcome& o, bool failed) {
+  if (o.result.symptom_rule == SymptomRule::kAlways) return true;
+  if (o.result.symptom_rule == SymptomRule::kBesideFailure) return failed;
+  return o.status == StepStatus::kFail || (o.status == StepStatus::kShown && !o.gates) || o.p_differs < kGateLevel;
+}
+
+Section settle_section(const Compared& c) {
+  Section section;
+  section.heading = {"Undecided, and what would settle it", "尚无定论的各项，以及怎样定论"};
+  section.columns = {{"undecided", "尚无定论"}, {"what would settle it", "怎样可以定论"}};
+  section.right = {false, false};
+  for (const StepOutcome& o : c.decision.steps) {
+    if (o.status == StepStatus::kUndecided && !o.result.needed.en.empty()) section.rows.push_back({{o.step->title, o.result.needed}, "unsure"});
+  }
+  if (c.decision.code == 3) line(&section, {"--ask FILE writes the requests, and says the commands to run", "--ask FILE 写出所需请求，并给出要运行的命令"}, "faint");
   return section;
 }
 
@@ -80,7 +98,9 @@ Section symptom_section(const Compared& c) {
   const auto add = [&](std::string_view name) {
     if (const Symptom* s = find_symptom(name)) section.rows.push_back({{s->seen, s->layer, s->next}, "plain"});
   };
-  for (const StepOutcome& o : c.decision.steps) add(o.result.symptom);
+  for (const StepOutcome& o : c.decision.steps) {
+    if (seen(o, c.decision.code == 1)) add(o.result.symptom);
+  }
   if (c.pairing.other_ids > 0) add("other_prompt_ids");
   return section;
 }
@@ -106,9 +126,9 @@ Section pairing_section(const Compared& c) {
     std::vector<int32_t> questions;
     for (const SharedQuestion& q : p.other_prompt) questions.push_back(q.reference);
     const std::string names = names_of(c.reference, questions);
-    line(&section, {counted(static_cast<int64_t>(questions.size()), "questions") + " with another prompt at the same id, left out: " + names, grouped(static_cast<int64_t>(questions.size())) + " 道题 id 相同而提示不同，未计入：" + names}, "unsure");
+    line(&section, {counted(static_cast<int64_t>(questions.size()), "questions") + " with another prompt at the same id, left out: " + names, grouped(static_cast<int64_t>(questions.size())) + " 道题 id 相同而提示词不同，未计入：" + names}, "unsure");
   }
-  if (p.other_ids > 0) line(&section, {counted(p.other_ids, "questions") + " whose words agree and whose prompt ids do not: other template or tokenizer", grouped(p.other_ids) + " 道题文字相同而提示 id 不同：模板或分词器不同"}, "unsure");
+  if (p.other_ids > 0) line(&section, {counted(p.other_ids, "questions") + " whose words agree and whose prompt ids do not: other template or tokenizer", grouped(p.other_ids) + " 道题文字相同而提示词 id 不同：模板或分词器不同"}, "unsure");
   if (shared > 0 && p.same_output == shared) line(&section, {"all answers are the same, byte for byte: one run is a copy, or both are deterministic", "所有回答逐字节相同：其中一份是副本，或两侧都是确定性的"}, "unsure");
   for (const auto& [side, name] : {std::pair{&c.reference, Both{"the reference", "参考侧"}}, {&c.target, {"the target", "目标侧"}}}) {
     if (side->copies > 0) line(&section, {counted(side->copies, "samples") + " of " + name.en + " are copies of another (same question, repeat, text and ids) and count once, first " + side->first_copy, name.zh + "有 " + grouped(side->copies) + " 个样本是另一样本的副本（题目、重复序号、文本与 id 相同），只计一次，第一处：" + side->first_copy}, "unsure");
@@ -145,9 +165,19 @@ Section limit_section(const Compared& c) {
   Section section;
   section.heading = {"Limits", "局限"};
   say_token_limits(&section, c.tokens);
+  // Steps that one reason keeps from being tested stand in one line.
+  std::vector<std::pair<Both, Both>> untested;  // reason, titles
   for (const StepOutcome& o : c.decision.steps) {
-    if (o.status == StepStatus::kNotApplicable && std::string_view(o.step->name) != "fixed") line(&section, {o.step->title.en + ": " + o.result.words.en, o.step->title.zh + "：" + o.result.words.zh}, "faint");
+    if (o.status != StepStatus::kNotApplicable || std::string_view(o.step->name) == "fixed") continue;
+    const auto found = std::find_if(untested.begin(), untested.end(), [&](const auto& u) { return u.first == o.result.words; });
+    if (found == untested.end()) {
+      untested.push_back({o.result.words, o.step->title});
+    } else {
+      found->second.en += "; " + o.step->title.en;
+      found->second.zh += "；" + o.step->title.zh;
+    }
   }
+  for (const auto& [why, titles] : untested) line(&section, {why.en + ". Not compared: " + titles.en, why.zh + "。未比较：" + titles.zh}, "faint");
   return section;
 }
 
@@ -203,11 +233,15 @@ SectionReport comparison_report(const Compared& c) {
                           std::string("改动：") + m.change + "（" + m.why.zh + "）；界限：得分 " + points(m.score_drop) + " 个百分点，损坏的回答 " + points(m.flag_excess) + " 个百分点，长度比 " + fixed(m.length_ratio, 2)});
   if (Both kinds = kind_words(c.decision.kinds); !kinds.en.empty()) report.facts.push_back(std::move(kinds));
   if (!c.decision.primary.empty()) report.facts.push_back({"tested alone at 5 %: " + family_words(c.decision.primary).en + "; the other gates under Holm", "单独以 5% 检验：" + family_words(c.decision.primary).zh + "；其余各项用 Holm 校正"});
+  Section settle = settle_section(c);
+  const bool first = c.decision.code == 3;  // it is what the reader has to do
+  if (first && !settle.rows.empty()) report.sections.push_back(settle);
   for (const StepOutcome& o : c.decision.steps) {
     if (o.status != StepStatus::kNotApplicable) report.sections.push_back(step_section(o));
     report.tables.insert(report.tables.end(), o.result.numbers.begin(), o.result.numbers.end());
   }
   if (Section where = symptom_section(c); !where.rows.empty()) report.sections.push_back(std::move(where));
+  if (!first && !settle.rows.empty()) report.sections.push_back(std::move(settle));
   report.sections.push_back(pairing_section(c));
   report.sections.push_back(limit_section(c));
   report.data = comparison_data(c);

@@ -54,7 +54,22 @@ std::string lowered(std::string text) {
   if (!text.empty() && text[0] >= 'A' && text[0] <= 'Z') text[0] = static_cast<char>(text[0] - 'A' + 'a');
   return text;
 }
-Both named(const StepOutcome& o) { return {o.step->title.en + ": " + o.result.words.en, o.step->title.zh + "：" + o.result.words.zh}; }
+// "Score: 91.7 % -> 56.7 %"; without the title where the words begin with it: "broken answers: 0 / 60 -> 18 / 58".
+Both named(const StepOutcome& o) {
+  const Both &title = o.step->title, &words = o.result.words;
+  if (lowered(title.en).rfind(words.en.substr(0, words.en.find(':')), 0) == 0) return words;
+  return {title.en + ": " + words.en, title.zh + "：" + words.zh};
+}
+
+// Why the step is undecided, in one sentence.
+Both left_open(const StepOutcome& o) {
+  const StepResult& r = o.result;
+  if (!r.open.en.empty()) return {o.step->title.en + ": " + r.open.en, o.step->title.zh + "：" + r.open.zh};
+  const bool across = (r.lower < r.margin && r.margin < r.upper) || (r.lower < -r.margin && -r.margin < r.upper);
+  if (!across) return named(o);
+  const Both range = range_words(r), margin = margin_words(r);
+  return {o.step->title.en + ": the 95 % interval, " + range.en + ", reaches across the margin of " + margin.en, o.step->title.zh + "：95% 区间 " + range.zh + " 跨过界限 " + margin.zh};
+}
 
 bool unusable(const StepOutcome& o) { return std::string_view(o.result.kind) == "not_comparable"; }
 
@@ -153,12 +168,13 @@ Decision decide(std::vector<StepOutcome> steps, const std::string& primary, cons
   for (size_t i = 0; i < steps.size(); ++i) {
     StepOutcome& o = steps[i];
     o.p_adjusted = beyond[i];
+    o.p_differs = differ[i];
     o.status = status_of(o);
     const bool first = in_family(o, family) && o.gates && o.result.applies && !(tokens && o.status == StepStatus::kShown), fixed = in_family(o, "fixed");
     const bool unsettled = o.status == StepStatus::kUndecided || (o.status == StepStatus::kShown && o.gates && !tokens);
     if (o.status == StepStatus::kFail) say(&worse, named(o));
-    else if ((fixed || (first && !lead && !same)) && unsettled) say(&open, named(o));
-    else if (o.status == StepStatus::kUndecided && !same && differ[i] < kGateLevel && !o.result.better) say(&open, named(o));
+    else if ((fixed || (first && !lead && !same)) && unsettled) say(&open, left_open(o));
+    else if (o.status == StepStatus::kUndecided && !same && o.p_differs < kGateLevel && !o.result.better) say(&open, left_open(o));
     else if (o.status == StepStatus::kUndecided && first && !same) say(&loose, {lowered(o.step->title.en), o.step->title.zh});
     if (first) equal = equal && o.result.inside;
     if (first && !lead) lead = &o;
@@ -175,8 +191,7 @@ Decision decide(std::vector<StepOutcome> steps, const std::string& primary, cons
   } else if (!open.en.empty()) {
     d.code = 3;
     d.name = "undecided";
-    d.reason = {"undecided: " + open.en, "尚无定论：" + open.zh};
-    if (lead && lead->status == StepStatus::kUndecided && !lead->result.needed.en.empty()) say(&d.reason, lead->result.needed);
+    d.reason = open;
   } else if (same) {
     d.code = 0;
     d.name = "identical";
@@ -214,7 +229,7 @@ Both why_not_comparable(const RunSide& reference, const RunSide& target, const R
     return {"the runs share no question by dataset and id: the reference has " + shown(a) + ", the target " + shown(b), "按数据集与 id 没有共有的题：参考侧如 " + shown(a) + "，目标侧如 " + shown(b)};
   }
   if (static_cast<double>(pairing.other_prompt.size()) > kMostMissing * static_cast<double>(met)) {
-    return {"the prompts of " + grouped(static_cast<int64_t>(pairing.other_prompt.size())) + " of " + grouped(static_cast<int64_t>(met)) + " shared questions differ: the runs did not ask the same", grouped(static_cast<int64_t>(met)) + " 道共有的题中有 " + grouped(static_cast<int64_t>(pairing.other_prompt.size())) + " 道提示不同：两次运行问的不是同样的内容"};
+    return {"the prompts of " + grouped(static_cast<int64_t>(pairing.other_prompt.size())) + " of " + grouped(static_cast<int64_t>(met)) + " shared questions differ: the runs did not ask the same", grouped(static_cast<int64_t>(met)) + " 道共有的题中有 " + grouped(static_cast<int64_t>(pairing.other_prompt.size())) + " 道提示词不同：两次运行问的不是同样的内容"};
   }
   const bool drafts = (reference.speculated > 0) != (target.speculated > 0);
   if (!drafts || std::string_view(margins.change) == "spec" || reference.sampled + target.sampled == 0) return {};

@@ -15,6 +15,7 @@ struct StepOutcome {
   StepStatus status = StepStatus::kNotApplicable;
   bool gates = false;                // the step's own, but for distances of tokens where the margins gate none
   double p_adjusted = std::nan("");  // of p_beyond: of the primary family and of the others, each under Holm
+  double p_differs = std::nan("");   // of p, in the same way
 };
 struct Decision {
   int code = 3;                    // 0 pass, 1 worse, 2 not comparable, 3 undecided

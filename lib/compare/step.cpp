@@ -1,6 +1,9 @@
 #include "compare/step.h"
 
+#include <string_view>
+
 #include "base/figures.h"
+#include "base/math.h"
 
 namespace vaa {
 
@@ -33,6 +36,21 @@ Both p_words(double p) {
   return {text, text};
 }
 
+Both range_words(const StepResult& step) {
+  const auto both = [&](const std::string& low, const std::string& high, const Both& unit) { return Both{low + " to " + high + unit.en, low + " 至 " + high + unit.zh}; };
+  const std::string_view unit = step.unit;
+  if (unit == "share") return both(points(step.lower), points(step.upper), {" points", " 个百分点"});
+  if (unit == "log_ratio") return both(fixed(math::exp(step.lower), 2), fixed(math::exp(step.upper), 2), {" times", " 倍"});
+  if (unit == "ratio") return both(fixed(step.lower, 2), fixed(step.upper, 2), {" times", " 倍"});
+  return both(fixed(step.lower, 4), fixed(step.upper, 4), {" nats", " nat"});
+}
+
+Both margin_words(const StepResult& step) {
+  const std::string_view unit = step.unit;
+  if (unit == "share") return {points(step.margin) + " points", points(step.margin) + " 个百分点"};
+  if (unit == "nats") return {fixed(step.margin, 4) + " nats", fixed(step.margin, 4) + " nat"};
+  return plain(fixed(unit == "log_ratio" ? math::exp(step.margin) : step.margin, 2));
+}
 
 StepResult not_applicable(Both why) {
   StepResult step;

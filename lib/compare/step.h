@@ -43,6 +43,13 @@ enum class StepStatus : uint8_t {
 };
 const char* step_status_name(StepStatus status);
 
+// When a symptom stands among where to look next.
+enum class SymptomRule : uint8_t {
+  kAsGate,         // where its step fails or differs for certain; of a step without a gate always
+  kAlways,         // it is there for certain, whatever the gate says
+  kBesideFailure,  // one of many places, by its own p: only beside a gate that fails
+};
+
 struct StepResult {
   bool applies = false;
   // In the unit of `unit`, with the 95 % interval; margin and detectable (the effect that is seen in 80 % of such comparisons) too.
@@ -58,7 +65,9 @@ struct StepResult {
   int64_t questions_needed = -1, repeats_needed = -1;  // for a change as large as the margin to be seen in 80 % of comparisons; -1: not known, or no number is enough
   Both words;                      // one sentence with the size and the interval, or why it does not apply
   Both needed;                     // what would settle it; "" : nothing is needed, or not known
+  Both open;                       // why it is undecided, where that is not that its interval reaches across the margin
   const char* symptom = "";        // a row of symptom_table(); "" : none
+  SymptomRule symptom_rule = SymptomRule::kAsGate;
   const char* kind = "";           // a row of verdict_kind_table(): what a failure says is wrong; "" : the one of the step's name. "not_comparable": the numbers of a side cannot be used
   std::string data;                // JSON value, the "data" of the step in the document; "" : null
   Section section;                 // table and lines; the heading is the step's title
@@ -79,6 +88,9 @@ void take_effect(StepResult* step, const Effect& effect);
 // "-3.03 points (95 % interval -5.10 to -0.96)"
 Both points_words(double value, double lower, double upper);
 Both p_words(double p);
+// The interval and the margin in the step's unit: "-5.10 to 0.96 points", "1.00 points".
+Both range_words(const StepResult& step);
+Both margin_words(const StepResult& step);
 StepResult not_applicable(Both why);
 
 }  // namespace vaa

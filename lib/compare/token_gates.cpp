@@ -16,11 +16,11 @@ double finite_or_nan(double value) { return std::isfinite(value) ? value : std::
 Both why_no_greedy(const ComparisonView& view) {
   if (!view.tokens || !view.tokens->any()) {
     if (view.tokens && view.tokens->sampled > 0) return {"sampled answers: at a temperature above 0 two runs part by chance", "采样回答：温度大于 0 时两次运行会因随机而分开"};
-    return {"no answers with token ids on both sides", "两侧没有都带词元 id 的回答"};
+    return {"no token ids on both sides", "两侧没有都记录词元 id"};
   }
   const auto usable = [](const TokenPair& p) { return p.greedy && p.kind != PairKind::kForced && p.prompt == PromptClass::kSame; };
   if (std::any_of(view.tokens->pairs.begin(), view.tokens->pairs.end(), usable)) return {};
-  return {"no pair of greedy answers to the same prompt", "没有对同一提示的贪心回答对"};
+  return {"no pair of greedy answers to the same prompt", "没有对同一提示词的贪心回答对"};
 }
 
 void take_ratio(StepResult* step, const Effect& effect, double margin) {
@@ -71,6 +71,7 @@ void take_suspects(StepResult* step, const SuspectShare& share, double margin) {
     step->margin = kSureShare;
     step->detectable = std::nan("");
     step->p_beyond = step->p = p_above(effect, kSureShare);
+    step->open = {"the reference was not held against itself: how many of them are its own noise is not known", "没有参考侧与自身的比较：不知道其中多少是自身噪声"};
     step->needed = {"the reference run again (--aa RUN) says how many of them are its own noise", "参考侧再运行一次（--aa RUN）才能知道其中多少是自身噪声"};
   }
   step->unit = "share";
@@ -91,7 +92,7 @@ std::string rate_text(const ClusteredRate& rate) { return grouped(rate.k) + " / 
 
 void add_part_rows(const std::array<int64_t, kPartKinds>& of, Section* section) {
   static const Both kNames[kPartKinds] = {{"exact tie: the swing is 0", "完全并列：摆动为 0"}, {"near tie: at most tau", "近似并列：不超过 tau"}, {"suspect: above tau", "可疑：超过 tau"},
-                                         {"undetermined: a token outside a list, a longer one is needed", "未定：词元在列表之外，需要更长的列表"}, {"no evidence: no usable list", "无证据：没有可用的列表"}};
+                                         {"undetermined: a token outside a list, a longer one is needed", "无法判定：词元在列表之外，需要更长的列表"}, {"no evidence: no usable list", "无证据：没有可用的列表"}};
   int64_t n = 0;
   for (const int64_t k : of) n += k;
   for (size_t i = 0; i < kPartKinds && n > 0; ++i) {

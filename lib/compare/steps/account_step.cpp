@@ -1,13 +1,15 @@
 // What the newly wrong answers died of, beside what the newly right ones had died of.
+#include <algorithm>
 #include <array>
 
 #include "base/figures.h"
 #include "compare/answer_rates.h"
+#include "stats/multiplicity.h"
 
 namespace vaa {
 namespace {
 
-// p of a place that is named.
+// p of a place that is named: by itself beside a gate that fails, else under Holm over all places.
 constexpr double kStandsOut = 0.05;
 
 struct Turned {
@@ -60,7 +62,8 @@ StepResult run(const ComparisonView& view) {
   step.section.right.assign(step.section.columns.size(), true);
   step.section.right[0] = false;
   NumberTable numbers{"account", {{"wrong_reference", {}}, {"wrong_target", {}}, {"newly_wrong", {}}, {"newly_right", {}}, {"effect", {}}, {"lower", {}}, {"upper", {}}, {"p", {}}}};
-  double least = kStandsOut;
+  std::vector<double> rising;  // p of each place that more answers died of
+  std::vector<const char*> symptoms;
   for (int place = 0; place < kPlaceCount; ++place) {
     const auto p = static_cast<size_t>(place);
     const AnswerRates rates = answer_rates(view, [](const RunRow& r) { return r.right >= 0; }, [&](const RunRow& r, bool) { return r.right == 0 && r.place == place; });
@@ -72,12 +75,16 @@ StepResult run(const ComparisonView& view) {
     SectionRow row{{place == kPlaceWellFormed ? Both{"well formed, plainly wrong", "格式完好，答案错误"} : Both{title.en, title.zh}, plain(grouped(t.wrong_before[p])), plain(grouped(t.wrong_now[p]))}, "plain"};
     if (pairs) row.cells.insert(row.cells.end(), {plain(grouped(t.newly_wrong[p])), plain(grouped(t.newly_right[p]))});
     row.cells.push_back(plain(e.known() ? points(e.value) + " [" + points(e.lower) + ", " + points(e.upper) + "]" : "–"));
-    if (e.value > 0 && e.p < least) {
-      least = e.p;
-      step.symptom = kSymptoms[p];
-    }
+    rising.push_back(e.known() && e.value > 0 ? e.p : 1);
+    symptoms.push_back(kSymptoms[p]);
     row.tone = e.value > 0 && e.p < kStandsOut ? "bad" : "plain";
     step.section.rows.push_back(std::move(row));
+  }
+  const auto most = std::min_element(rising.begin(), rising.end());
+  if (most != rising.end() && *most < kStandsOut) {
+    const auto place = static_cast<size_t>(most - rising.begin());
+    step.symptom = symptoms[place];
+    if (!(stats::holm(rising)[place] < kStandsOut)) step.symptom_rule = SymptomRule::kBesideFailure;
   }
   SectionRow sum{{{"all wrong answers", "全部答错"}, plain(grouped(total(t.wrong_before))), plain(grouped(total(t.wrong_now)))}, "plain"};
   if (pairs) sum.cells.insert(sum.cells.end(), {plain(grouped(total(t.newly_wrong))), plain(grouped(total(t.newly_right)))});

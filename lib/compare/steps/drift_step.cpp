@@ -145,8 +145,13 @@ void judge(const ComparisonView& view, const DriftView& v, StepResult* step) {
   else if (v.effect.lower > limit) step->symptom = v.kl.mean > kLargeKl || 1 - static_cast<double>(v.drift.count(&QuestionDrift::other)) / static_cast<double>(std::max<int64_t>(1, v.drift.count(&QuestionDrift::choices))) < kLeastTop ? "drift_large" : "drift_small";
   if (step->inside || v.effect.lower > limit) return;
   if (few) {
+    const std::string seen = grouped(v.drift.seen), possible = grouped(v.drift.possible);
+    const double share = static_cast<double>(v.drift.seen) / static_cast<double>(v.drift.possible);
+    step->open = {"too few survivors: " + seen + " of " + possible + " positions that could be compared (" + percent(share) + ") come before a divergence, " + percent(kLeastSeen) + " are needed to pass",
+                  "留存过少：可比较的 " + possible + " 个位置中只有 " + seen + " 个（" + percent(share, true) + "）在分开之前，至少 " + percent(kLeastSeen, true) + " 才能判为通过"};
     step->needed = {"teacher forcing: prompt_logprobs of the reference's ids on both sides (vaa ask)", "教师强制：两侧对参考侧 id 取 prompt_logprobs（vaa ask）"};
   } else if (!v.has_self) {
+    step->open = {"the reference was not held against itself: how much of it is its own noise is not known", "没有参考侧与自身的比较：不知道其中多少是自身噪声"};
     step->needed = {"the reference run again (--aa RUN) says how much of it is its own noise", "参考侧再运行一次（--aa RUN）才能知道其中多少是自身噪声"};
   } else {
     const double times = (v.effect.upper - v.effect.lower) / 2 / margin;
@@ -156,7 +161,7 @@ void judge(const ComparisonView& view, const DriftView& v, StepResult* step) {
 }
 
 StepResult run(const ComparisonView& view) {
-  if (!view.tokens || !view.tokens->any()) return not_applicable({"no answers with token ids on both sides", "两侧没有都带词元 id 的回答"});
+  if (!view.tokens || !view.tokens->any()) return not_applicable({"no token ids on both sides", "两侧没有都记录词元 id"});
   // A shorter list sees less of the distance: bounds from lists of unequal length are not held against each other.
   const int64_t a = view.tokens->reference.list_size, b = view.tokens->target.list_size, self = view.noise && !view.noise->identical ? view.noise->list_size : 0;
   if (a != b || (self > 0 && self != a)) {
@@ -178,6 +183,10 @@ StepResult run(const ComparisonView& view) {
     const std::string ratio = ratio_text(math::exp(v.ratio.value)), low = ratio_text(math::exp(v.ratio.lower)), high = ratio_text(math::exp(v.ratio.upper));
     step.words.en += ", " + ratio + " times it (" + low + " to " + high + ")";
     step.words.zh += "，是其 " + ratio + " 倍（" + low + " 至 " + high + "）";
+  }
+  if (!step.open.en.empty()) {
+    step.words.en += "; " + step.open.en;
+    step.words.zh += "；" + step.open.zh;
   }
   return step;
 }

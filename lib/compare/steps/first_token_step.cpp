@@ -45,7 +45,7 @@ StepResult run(const ComparisonView& view) {
     b.add(questions, right);
     questions += 1;
   }
-  if (questions == 0) return not_applicable({"token ids of answers are not recorded on both sides", "两侧没有都记录回答的词元 id"});
+  if (questions == 0) return not_applicable({"no token ids on both sides", "两侧没有都记录词元 id"});
   if (!repeated_a || !repeated_b) return not_applicable({"no question was answered twice on each side", "没有一道题在每一侧都回答了两次"});
   const stats::TwoSample test = stats::mmd_test(a.answers(), b.answers(), kPermutations, 1);
   StepResult step;

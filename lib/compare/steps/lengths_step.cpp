@@ -97,7 +97,10 @@ StepResult run(const ComparisonView& view) {
     step.section.rows.push_back({{{"reached their token limit", "达到长度上限"}, plain(text(limit.reference)), plain(text(limit.target))}, more ? "bad" : "plain"});
     const Both change = points_words(limit.effect.value, limit.effect.lower, limit.effect.upper);
     step.section.lines.push_back({{"answers at their limit: " + change.en, "达到上限的回答：" + change.zh}, "", "", "", more ? "bad" : "plain"});
-    if (more) step.symptom = "more_at_limit";
+    if (more) {
+      step.symptom = "more_at_limit";
+      step.symptom_rule = SymptomRule::kAlways;
+    }
   }
   if (other_tokens) {
     step.section.lines.push_back({{"the sides have " + fixed(per_a, 2) + " and " + fixed(per_b, 2) + " characters a token: other tokenizers count other tokens, so characters are compared", "两侧每词元字符数为 " + fixed(per_a, 2) + " 与 " + fixed(per_b, 2) + "：分词器不同，因此比较字符数"}, "", "", "", "unsure"});

@@ -25,7 +25,7 @@ struct Path {
   int64_t pairs = 0, tokens = 0, lowest = -1, highest = -1;
 };
 std::array<Path, 3> paths_of(const TokenEvidence& evidence) {
-  std::array<Path, 3> out{{{{"answers that went on by themselves: prefill of the prompt, then decode", "自行续写的回答：提示为预填充，其后为解码"}},
+  std::array<Path, 3> out{{{{"answers that went on by themselves: prefill of the prompt, then decode", "自行续写的回答：提示词为预填充，其后为解码"}},
                            {{"ladder rungs: the first token is prefill of that many ids, the others decode", "阶梯：首个词元为相应长度的预填充，其余为解码"}},
                            {{"teacher forced: prefill alone, decode was not exercised", "教师强制：仅预填充，未经过解码"}}}};
   for (const TokenPair& pair : evidence.pairs) {
@@ -84,7 +84,7 @@ void say_reach(const ComparisonView& view, const PositionDrift& drift, StepResul
   }
   const std::string least = std::to_string(kLeastCalled), n = grouped(std::max<int64_t>(0, reach));
   Both text = reach < 0 ? Both{"no positions have " + least + " questions", "没有任何位置达到 " + least + " 道题"} : Both{"no pair of " + least + " questions reaches beyond position " + n + ": what begins later is not seen", "位置 " + n + " 之后不足 " + least + " 道题：更晚开始的问题看不到"};
-  const Both more = at.empty() ? Both{"; longer prompts, prompt_logprobs of long texts, or a ladder over them reach further", "；更长的提示、长文本的 prompt_logprobs 或对其做阶梯可以到达更远"} : Both{"; a ladder reaches further", "；阶梯可以到达更远"};
+  const Both more = at.empty() ? Both{"; longer prompts, prompt_logprobs of long texts, or a ladder over them reach further", "；更长的提示词、长文本的 prompt_logprobs 或对其做阶梯可以到达更远"} : Both{"; a ladder reaches further", "；阶梯可以到达更远"};
   say(step, {text.en + more.en, text.zh + more.zh}, "unsure", at.empty() ? "" : "vaa ladder " + shell_word(view.reference.path) + " --at " + at + " --url REFERENCE --url TARGET --out ladder.jsonl");
 }
 
@@ -96,7 +96,7 @@ void say_paths(const ComparisonView& view, const PositionDrift& drift, StepResul
   }
   const std::vector<SectionLine> ways = prefill_path_lines(view);
   step->section.lines.insert(step->section.lines.end(), ways.begin(), ways.end());
-  if (drift.left_out > 0) say(step, {counted(drift.left_out, "pairs") + " left out: their prompt ids are not recorded, so their positions are not known", "未计入 " + grouped(drift.left_out) + " 对：没有记录提示 id，位置未知"}, "unsure");
+  if (drift.left_out > 0) say(step, {counted(drift.left_out, "pairs") + " left out: their prompt ids are not recorded, so their positions are not known", "未计入 " + grouped(drift.left_out) + " 对：没有记录提示词 id，位置未知"}, "unsure");
 }
 
 void say_scale(const PositionDrift& drift, bool self, StepResult* step) {
@@ -170,11 +170,11 @@ void judge(const PositionDrift& drift, bool self, double margin, StepResult* ste
 }
 
 StepResult run(const ComparisonView& view) {
-  if (!view.tokens || !view.tokens->any()) return why_no_greedy(view).en.empty() ? not_applicable({"no answers with token ids on both sides", "两侧没有都带词元 id 的回答"}) : not_applicable(why_no_greedy(view));
+  if (!view.tokens || !view.tokens->any()) return why_no_greedy(view).en.empty() ? not_applicable({"no token ids on both sides", "两侧没有都记录词元 id"}) : not_applicable(why_no_greedy(view));
   const bool self = drift_calibrates(view.noise);
   const double margin = self ? view.margins.sigma_ratio : std::max(kAloneRatio, view.margins.sigma_ratio);
   const PositionDrift drift = position_drift(*view.tokens, view.noise, margin);
-  if (drift.pairs == 0 && drift.left_out > 0) return not_applicable({"prompt ids are not recorded, so no absolute position is known", "没有记录提示 id，绝对位置未知"});
+  if (drift.pairs == 0 && drift.left_out > 0) return not_applicable({"prompt ids are not recorded, so no absolute position is known", "没有记录提示词 id，绝对位置未知"});
   if (drift.pairs == 0) return not_applicable({"no greedy or teacher-forced pair with usable logprobs", "没有带可用对数概率的贪心或教师强制配对"});
   if (drift.buckets.empty()) return not_applicable({"the reference lists no likeliest tokens: nothing tells how near a flip was", "参考侧没有列出最可能的词元：无法知道离翻转多近"});
   StepResult step;
@@ -190,7 +190,7 @@ StepResult run(const ComparisonView& view) {
     step.n = drift.pairs;
     step.n_unit = "pairs";
     step.words = {"positions " + range + " alone: no two powers of two have " + least + " questions each with noise to compare", "只有位置 " + range + "：没有两个二次幂区间各有 " + least + " 道题的噪声可比"};
-    step.needed = {"prompts of several lengths, a ladder, or prompt_logprobs of long texts", "多种长度的提示、阶梯，或长文本的 prompt_logprobs"};
+    step.needed = {"prompts of several lengths, a ladder, or prompt_logprobs of long texts", "多种长度的提示词、阶梯，或长文本的 prompt_logprobs"};
   }
   fill_table(drift, &step);
   say_paths(view, drift, &step);

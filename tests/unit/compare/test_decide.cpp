@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <random>
 
 #include "base/failure.h"
@@ -19,7 +20,36 @@ TEST_CASE("verdict: worse beyond the margin, equivalent inside it, undecided bet
   const auto open = answered({70, 8, 5, 17});
   const Comparing undecided(open.first, open.second);
   CHECK(undecided.code == 3);
-  CHECK(undecided.reason().find("not shown to be real; a change of 1.00 points is seen in 80 % of comparisons with") != std::string::npos);
+  // One sentence that says why, without the word that stands before it; what would settle it comes first below.
+  CHECK(undecided.reason().find("Score: the 95 % interval, -") == 0);
+  CHECK(undecided.reason().find("reaches across the margin of 1.00 points") != std::string::npos);
+  CHECK(undecided.document["sections"].items()[0].at("heading", "en").text() == "Undecided, and what would settle it");
+  CHECK(undecided.document["sections"].items()[0]["rows"].items()[0]["cells"].items()[1]["en"].text().find("a change of 1.00 points is seen in 80 % of comparisons with") == 0);
+}
+
+TEST_CASE("verdict: where to look next stands for what failed or differs for certain, not for what is undecided", "[compare]") {
+  const auto looks = [](const Comparing& c) {
+    const auto& sections = c.document["sections"].items();
+    return std::any_of(sections.begin(), sections.end(), [](const Document& s) { return s.at("heading", "en").text().find("Where to look next") == 0; });
+  };
+  const auto open = answered({70, 8, 5, 17});
+  const Comparing undecided(open.first, open.second);
+  CHECK(undecided.step("score")["symptom"].text() == "score_noise");
+  CHECK_FALSE(looks(undecided));
+  auto loops = answered({700, 90, 10, 200});
+  for (size_t i = 700; i < 790; ++i) {
+    loops.second[i].text.clear();
+    for (int k = 0; k < 60; ++k) loops.second[i].text += "and so it goes again, ";
+  }
+  CHECK(looks(Comparing(loops.first, loops.second)));
+}
+
+TEST_CASE("verdict: a step that begins with its own title is named once", "[compare]") {
+  auto loops = answered({700, 90, 10, 200});
+  for (size_t i = 700; i < 790; ++i) loops.second[i].text.clear();
+  const Comparing c(loops.first, loops.second);
+  CHECK(c.reason().find("; broken answers: 0 / 1,000 -> 90 / 1,000") != std::string::npos);
+  CHECK(c.reason().find("flags: broken") == std::string::npos);
 }
 
 TEST_CASE("verdict: a better target passes and it is said", "[compare]") {

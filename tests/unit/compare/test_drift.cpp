@@ -1,13 +1,14 @@
 // Drift of distributions and noise by position: against formulas, and over evidence whose law is known.
 #include <cmath>
 
-#include "stats/change_point.h"
+#include "base/figures.h"
 #include "compare/drift.h"
 #include "compare/gap_counts.h"
 #include "compare/onset_cause.h"
 #include "compare/position_drift.h"
 #include "compare/symptoms.h"
 #include "made_positions.h"
+#include "stats/change_point.h"
 
 namespace vaa {
 extern const Step kDriftStep;
@@ -141,6 +142,12 @@ TEST_CASE("drift: few survivors never pass", "[compare]") {
   const StepResult r = run_step("drift", &e, nullptr);
   CHECK_FALSE(r.inside);
   CHECK(std::isnan(r.detectable));
+  // It says so with both numbers; a pair of 512 tokens could have had that many positions each.
+  int64_t seen = 0;
+  for (const TokenPair& p : e.pairs) seen += p.rows;
+  CHECK(r.words.en.find("; too few survivors: " + grouped(seen) + " of ") != std::string::npos);
+  CHECK(r.words.en.find("come before a divergence, 50 % are needed to pass") != std::string::npos);
+  CHECK(r.words.zh.find("留存过少") != std::string::npos);
 }
 
 TEST_CASE("drift: prefill that is clean where decode drifts, and the reverse", "[compare]") {
