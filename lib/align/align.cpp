@@ -21,7 +21,7 @@ Both from_words(const std::string& from) {
       {"request", "请求"}, {"requests differ in it", "各请求不同"}, {"generation_config.json of the model is not given", "未给出模型的 generation_config.json"},
       {"generation_config.json has none: transformers 4.x makes it 50, 5 leaves it off", "generation_config.json 中没有：transformers 4.x 会补成 50，5 不补"},
       {"do_sample is false in generation_config.json: versions differ in what they make of it", "generation_config.json 中 do_sample 为 false：各版本处理不同"}, {"neither top_k nor top_p is set", "top_k 与 top_p 均未设置"},
-      {"top_k 1 leaves one token", "top_k 为 1，只剩一个 token"}, {"top_p 0 leaves one token", "top_p 为 0，只剩一个 token"}, {"temperature 0", "温度为 0"}, {"max_new_tokens of the model is a ceiling", "模型的 max_new_tokens 是上限"}};
+      {"top_k 1 leaves one token", "top_k 为 1，只剩一个词元"}, {"top_p 0 leaves one token", "top_p 为 0，只剩一个词元"}, {"temperature 0", "温度为 0"}, {"max_new_tokens of the model is a ceiling", "模型的 max_new_tokens 是上限"}};
   for (const auto& [en, zh] : kWords)
     if (from == en) return {from, zh};
   if (const size_t at = from.find(" default"); at != std::string::npos) return {from, from.substr(0, at) + " 默认" + from.substr(at + 8)};

@@ -77,7 +77,7 @@ Section totals_section(const AgainSeen& seen) {
     const double p = fisher(seen, server);
     if (!std::isnan(p)) section.lines.push_back({both(letter(server) + " against A: " + p_words(p) + " (Fisher's exact test)", letter(server) + " 与 A 比较：" + p_words(p) + "（Fisher 精确检验）"), "", "", "", "plain"});
   }
-  section.lines.push_back({both("bad: flag " + seen.flag + "; 95 % Clopper-Pearson intervals, for these cases asked again, not for other questions", "错误：标志 " + seen.flag + "；95 % Clopper-Pearson 区间，只针对这些案例的重复询问，不适用于其他问题"), "", "", "", "faint"});
+  section.lines.push_back({both("bad: flag " + seen.flag + "; 95 % Clopper-Pearson intervals, for these cases asked again, not for other questions", "错误：标记 " + seen.flag + "；95 % Clopper-Pearson 区间，只针对这些案例的重复询问，不适用于其他问题"), "", "", "", "faint"});
   if (seen.stop_after > 0) {
     section.lines.push_back({both("stop rule: a case is asked at most " + grouped(seen.repeat) + " times on a server at a concurrency, and not after its bad answer number " + grouped(seen.stop_after) + "; the intervals of cases know of it, those of totals do not",
                                   "停止规则：每个案例在每个服务器与并发下最多询问 " + grouped(seen.repeat) + " 次，出现第 " + grouped(seen.stop_after) + " 个错误回答后停止；单个案例的区间已考虑该规则，总计的区间没有"), "", "", "", "faint"});

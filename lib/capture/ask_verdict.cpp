@@ -16,12 +16,12 @@ Both path_doubt(const AskSeen& seen, const std::vector<PathEvidence>& evidence, 
   if (all.answered > 0) {
     for (const PathEvidence& one : evidence) {
       const Ran ran = spec ? one.drafted : cache ? one.cached : Ran::kYes;
-      if (ran == Ran::kNo) return spec ? both("0 tokens were drafted: plain decoding was tested", "起草了 0 个 token：测试的是普通解码") : both("the prefix cache did not hit", "前缀缓存没有命中");
-      if (ran == Ran::kUnknown) return spec ? both("nothing tells whether tokens were drafted", "无法得知是否起草了 token") : both("nothing tells whether the prefix cache hit", "无法得知前缀缓存是否命中");
+      if (ran == Ran::kNo) return spec ? both("0 tokens were drafted: plain decoding was tested", "起草了 0 个词元：测试的是普通解码") : both("the prefix cache did not hit", "前缀缓存没有命中");
+      if (ran == Ran::kUnknown) return spec ? both("nothing tells whether tokens were drafted", "无法得知是否起草了词元") : both("nothing tells whether the prefix cache hit", "无法得知前缀缓存是否命中");
     }
   }
   const auto at = static_cast<size_t>(Wanted::kTokenIds);
-  if (purpose == "compare" && all.answered > 0 && all.lacking[at] == all.answered) return both("no token ids came: texts alone can be compared", "没有返回 token id：只能比较文本");
+  if (purpose == "compare" && all.answered > 0 && all.lacking[at] == all.answered) return both("no token ids came: texts alone can be compared", "没有返回词元 id：只能比较文本");
   return {};
 }
 
@@ -44,7 +44,7 @@ int ask_verdict(const AskSeen& seen, const std::vector<PathEvidence>& evidence, 
   }
   if (doubt.en.empty() && all.miscounted > 0) {
     const std::string k = grouped(all.miscounted);
-    doubt = both("the token ids of " + k + " of them are not as many as the server counts", "其中 " + k + " 个的 token id 数与服务器的计数不符");
+    doubt = both("the token ids of " + k + " of them are not as many as the server counts", "其中 " + k + " 个的词元 id 数与服务器的计数不符");
   }
   if (all.failed > 0) {
     *reason = both(n + " of " + of + " were answered, " + grouped(all.failed) + " failed", of + " 个中有 " + n + " 个得到回答，" + grouped(all.failed) + " 个失败");
@@ -56,7 +56,7 @@ int ask_verdict(const AskSeen& seen, const std::vector<PathEvidence>& evidence, 
     return VAA_VERDICT_UNDECIDED;
   }
   const bool plain = std::any_of(evidence.begin(), evidence.end(), [](const PathEvidence& one) { return one.drafted == Ran::kNo; });
-  *reason = both("all " + n + " were answered" + (plain ? ", by plain decoding: 0 tokens were drafted" : "") + (seen.skipped > 0 ? "; skipped: " + grouped(seen.skipped) : ""), n + " 个全部得到回答" + (plain ? "，使用普通解码：起草了 0 个 token" : "") +
+  *reason = both("all " + n + " were answered" + (plain ? ", by plain decoding: 0 tokens were drafted" : "") + (seen.skipped > 0 ? "; skipped: " + grouped(seen.skipped) : ""), n + " 个全部得到回答" + (plain ? "，使用普通解码：起草了 0 个词元" : "") +
                      (seen.skipped > 0 ? "；跳过 " + grouped(seen.skipped) + " 个" : ""));
   return VAA_VERDICT_PASS;
 }

@@ -33,7 +33,7 @@ Section answers_section(const AskSeen& seen, const std::vector<Server>& servers)
   Section section;
   section.heading = both("Answers", "回答");
   section.columns = {both("server", "服务器"), both("answered", "已回答"), both("failed", "失败"), both("there before", "已有"), both("tokens/s", "token/s"),
-                     both("first token p50", "首 token p50"), both("p99", "p99"), both("whole p50", "完整 p50"), both("p99", "p99")};
+                     both("first token p50", "首词元 p50"), both("p99", "p99"), both("whole p50", "完整 p50"), both("p99", "p99")};
   section.right = {false, true, true, true, true, true, true, true, true};
   for (size_t i = 0; i < servers.size(); ++i) {
     const ServerTally& tally = seen.tally.servers[i];
@@ -53,7 +53,7 @@ Section answers_section(const AskSeen& seen, const std::vector<Server>& servers)
   }
   if (all.miscounted > 0)
     section.lines.push_back(line(both(counted(all.miscounted, "answers") + " with more or fewer token ids than the server counts, the first: " + seen.tally.first_miscounted + "; events came twice, or were lost on the way",
-                                      grouped(all.miscounted) + " 个回答的 token id 数与服务器的计数不符（第一个：" + seen.tally.first_miscounted + "）；有事件重复到达或在途中丢失"),
+                                      grouped(all.miscounted) + " 个回答的词元 id 数与服务器的计数不符（第一个：" + seen.tally.first_miscounted + "）；有事件重复到达或在途中丢失"),
                                  "bad"));
   if (seen.taken_out > 0) section.lines.push_back(line(both(grouped(seen.taken_out) + " that had failed before were asked again", "重新询问了此前失败的 " + grouped(seen.taken_out) + " 个"), "faint"));
   return section;

@@ -19,7 +19,7 @@ std::string edge_words(const SearchResult& r) { return r.hi - r.lo == 1 ? groupe
 
 Both reason_of(const BisectSeen& seen) {
   const SearchResult& r = seen.result;
-  const std::string caveat = seen.ids_only ? "; without logprobs a near tie cannot be told from a fault" : "", caveat_zh = seen.ids_only ? "；没有 logprob，无法区分近似平局与故障" : "";
+  const std::string caveat = seen.ids_only ? "; without logprobs a near tie cannot be told from a fault" : "", caveat_zh = seen.ids_only ? "；没有 logprob，无法区分近似并列与故障" : "";
   switch (r.kind) {
     case Kind::kNoDifference: {
       const double seen_from = rate_of(r.answers_parted, r.answers, 0.9).high;
@@ -54,7 +54,7 @@ std::string bar(int64_t parted, int64_t asked) {
 Both call_words(Call call) {
   if (call == Call::kParts) return both("parts", "不同");
   if (call == Call::kAlike) return both("alike", "一致");
-  return both("open", "未定");
+  return both("open", "尚无定论");
 }
 
 Section positions_section(const BisectSeen& seen) {
@@ -62,7 +62,7 @@ Section positions_section(const BisectSeen& seen) {
   std::vector<PositionSeen> rows = r.seen;
   std::sort(rows.begin(), rows.end(), [](const PositionSeen& a, const PositionSeen& b) { return a.at < b.at; });
   Section section;
-  section.heading = both("By position: continuations that part by more than a near tie", "按位置：差异超过近似平局的续写");
+  section.heading = both("By position: continuations that part by more than a near tie", "按位置：差异超过近似并列的续写");
   section.columns = {both("position", "位置"), both("share", "占比"), both("asked", "已询问"), both("parted", "不同"), both("interval", "区间"), both("not told", "无法判断"), both("median swing", "swing 中位数"), both("call", "判定")};
   section.right = {true, false, true, true, true, true, true, false};
   for (const PositionSeen& p : rows) {
@@ -76,7 +76,7 @@ Section positions_section(const BisectSeen& seen) {
                                 "当某位置占比的下限高于 A 自身波动的上限 " + share_words(r.itself.high) + " % 时判为不同（Clopper-Pearson，95 % 由多次查看分摊）"), "", "", "", "faint"});
   if (r.kind == Kind::kNoDifference) {
     const std::string n = grouped(static_cast<int64_t>(rows.size())), tokens = grouped(seen.tokens);
-    section.lines.push_back({both(n + " positions were asked, " + tokens + " tokens each: a fault that begins and ends between them (a window, a chunk, a capture size) does not show", "询问了 " + n + " 个位置，每处 " + tokens + " 个 token：在它们之间开始并结束的故障（窗口、分块或图捕获尺寸）不会显现"), "", "", "", "faint"});
+    section.lines.push_back({both(n + " positions were asked, " + tokens + " tokens each: a fault that begins and ends between them (a window, a chunk, a capture size) does not show", "询问了 " + n + " 个位置，每处 " + tokens + " 个词元：在它们之间开始并结束的故障（窗口、分块或图捕获尺寸）不会显现"), "", "", "", "faint"});
   }
   return section;
 }
@@ -85,16 +85,16 @@ Section noise_section(const BisectSeen& seen) {
   Section section;
   section.heading = both("A against itself", "A 与自身比较");
   const Rate& rate = seen.result.itself;
-  section.lines.push_back({both(rate_words(rate).en + " part by more than a near tie, " + grouped(seen.itself_parted) + " at all", rate_words(rate).zh + " 的差异超过近似平局；有任何差异的为 " + grouped(seen.itself_parted)), "", "", "", "plain"});
+  section.lines.push_back({both(rate_words(rate).en + " part by more than a near tie, " + grouped(seen.itself_parted) + " at all", rate_words(rate).zh + " 的差异超过近似并列；有任何差异的为 " + grouped(seen.itself_parted)), "", "", "", "plain"});
   const std::string tau = number_words(seen.tau.value, 3);
   if (seen.tau.tokens > 0) {
     section.lines.push_back({both("a near tie is a swing of at most " + tau + " nats: the 99.9 % quantile of what moved over " + grouped(seen.tau.tokens) + " tokens is " + number_words(seen.tau.quantile, 3) + ", never under " + number_words(kLeastTau, 2),
-                                  "swing 不超过 " + tau + " nat 算近似平局：" + grouped(seen.tau.tokens) + " 个 token 的变化量的 99.9 % 分位数为 " + number_words(seen.tau.quantile, 3) + "，下限 " + number_words(kLeastTau, 2)), "", "", "", "plain"});
+                                  "swing 不超过 " + tau + " nat 算近似并列：" + grouped(seen.tau.tokens) + " 个词元的变化量的 99.9 % 分位数为 " + number_words(seen.tau.quantile, 3) + "，下限 " + number_words(kLeastTau, 2)), "", "", "", "plain"});
   } else {
-    section.lines.push_back({both("a near tie is a swing of at most " + tau + " nats, an assumption: too few tokens had logprobs to measure it", "swing 不超过 " + tau + " nat 算近似平局，这是假设值：带 logprob 的 token 太少，无法测量"), "", "", "", "unsure"});
+    section.lines.push_back({both("a near tie is a swing of at most " + tau + " nats, an assumption: too few tokens had logprobs to measure it", "swing 不超过 " + tau + " nat 算近似并列，这是假设值：带 logprob 的词元太少，无法测量"), "", "", "", "unsure"});
   }
   if (seen.target_itself.n > 0) {
-    section.lines.push_back({both("B against itself: " + rate_words(seen.target_itself).en + " part by more than a near tie", "B 与自身比较：" + rate_words(seen.target_itself).zh + " 的差异超过近似平局"), "", "", "", target_is_unsteady(seen) ? "bad" : "plain"});
+    section.lines.push_back({both("B against itself: " + rate_words(seen.target_itself).en + " part by more than a near tie", "B 与自身比较：" + rate_words(seen.target_itself).zh + " 的差异超过近似并列"), "", "", "", target_is_unsteady(seen) ? "bad" : "plain"});
   }
   if (seen.other_concurrency != seen.concurrency) {
     section.lines.push_back({both("asked at concurrency " + std::to_string(seen.concurrency) + ", the last time at " + std::to_string(seen.other_concurrency), "并发 " + std::to_string(seen.concurrency) + "，最后一次为 " + std::to_string(seen.other_concurrency)), "", "", "", "faint"});
@@ -116,9 +116,9 @@ Section path_section(const BisectSeen& seen) {
   section.heading = both("Which path", "哪条路径");
   const auto line = [&](const Both& en_zh, Shows shows) { section.lines.push_back({en_zh, "", "", "", shows == Shows::kYes ? "bad" : shows == Shows::kNo ? "good" : "unsure"}); };
   const Both prefill = shows_words(path.prefill), decode = shows_words(path.decode);
-  line(both("prefill " + prefill.en + ": first token wrong in " + rate_words(path.first).en + " rungs at or past the edge", "prefill " + prefill.zh + "：边界及之后的截断点中首个 token 出错 " + rate_words(path.first).zh), path.prefill);
+  line(both("prefill " + prefill.en + ": first token wrong in " + rate_words(path.first).en + " rungs at or past the edge", "prefill " + prefill.zh + "：边界及之后的截断点中首个词元出错 " + rate_words(path.first).zh), path.prefill);
   line(both("decode " + decode.en + ": a later token wrong past the edge in " + rate_words(path.crossing).en + " rungs that began before it", "decode " + decode.zh + "：边界之前开始的截断点在越过边界后出错 " + rate_words(path.crossing).zh), path.decode);
-  section.lines.push_back({both("after a right first token past the edge: " + rate_words(path.later).en, "边界之后且首个 token 正确时：" + rate_words(path.later).zh), "", "", "", "faint"});
+  section.lines.push_back({both("after a right first token past the edge: " + rate_words(path.later).en, "边界之后且首个词元正确时：" + rate_words(path.later).zh), "", "", "", "faint"});
   return section;
 }
 
@@ -126,10 +126,10 @@ Section edge_section(const BisectSeen& seen) {
   const SearchResult& r = seen.result;
   Section section;
   section.heading = both("The position", "位置");
-  section.lines.push_back({r.pinned ? both("the first wrong token stands after " + edge_words(r) + " ids, told by single tokens (95 % credible)", "第一个出错的 token 在 " + edge_words(r) + " 个 id 之后，由单个 token 判断（95 % 可信）")
-                                    : both("between the last position that is alike and the first token that parts: " + edge_words(r), "最后一致的位置与第一个不同的 token 之间：" + edge_words(r)), "", "", "", "bad"});
+  section.lines.push_back({r.pinned ? both("the first wrong token stands after " + edge_words(r) + " ids, told by single tokens (95 % credible)", "第一个出错的词元在 " + edge_words(r) + " 个 id 之后，由单个词元判断（95 % 可信）")
+                                    : both("between the last position that is alike and the first token that parts: " + edge_words(r), "最后一致的位置与第一个不同的词元之间：" + edge_words(r)), "", "", "", "bad"});
   for (const StructuralHit& hit : seen.hits) {
-    const std::string after = hit.offset ? " (the token after input position " + grouped(hit.number) + ")" : "", after_zh = hit.offset ? "（输入位置 " + grouped(hit.number) + " 之后的 token）" : "";
+    const std::string after = hit.offset ? " (the token after input position " + grouped(hit.number) + ")" : "", after_zh = hit.offset ? "（输入位置 " + grouped(hit.number) + " 之后的词元）" : "";
     const std::string chance = std::isnan(hit.by_chance) ? "" : "; " + share_words(hit.by_chance) + " % of such intervals hold one by chance", chance_zh = std::isnan(hit.by_chance) ? "" : "；这样的区间有 " + share_words(hit.by_chance) + " % 会偶然包含";
     section.lines.push_back({both(grouped(hit.number) + " is " + hit.name + after + chance, grouped(hit.number) + " 是 " + hit.name + after_zh + chance_zh), "", "", "", "bad"});
   }

@@ -32,11 +32,11 @@ constexpr Dialect kTable[] = {
     // return_token_ids: 2026-07, chat that is not streamed; a server that does not know a member ignores it.
     // Speculation v2 gave the logprob of the first token only (pull request 14046), or failed (issue 17349). An unknown token's text is all that its top_logprobs have.
     {"sglang", "SGLang", "sglang", "/get_server_info", "", "\"return_token_ids\": true", kUsage, kGreedy, false, false, true, 20, "/tokenize", "prompt", "/metrics", kSglangAgainst,
-     "with speculation v2 some versions give the logprob of the first token only", "投机解码 v2 的某些版本只给出首个 token 的 logprob", kRank, kReplica},
+     "with speculation v2 some versions give the logprob of the first token only", "投机解码 v2 的某些版本只给出首个词元的 logprob", kRank, kReplica},
     // Ids stand in the entries of logprobs ("id"), one a character: of the tokens that make one the last alone. All of them stand in __verbose.tokens of answers that are not
     // streamed (server-task.cpp). Speculation runs beside logprobs, but drafted tokens come with a placeholder (server-context.cpp: "TODO: set result.probs").
     {"llamacpp", "llama.cpp", "llamacpp", "/props", "", "\"return_tokens\": true, \"verbose\": true", kUsage, kGreedy, false, true, true, 20, "/tokenize", "content", "/metrics", {},
-     "tokens that were drafted come with a placeholder instead of their logprob", "起草的 token 只带占位值，没有 logprob", {}, kReplica},
+     "tokens that were drafted come with a placeholder instead of their logprob", "起草的词元只带占位值，没有 logprob", {}, kReplica},
     // logprobs 0 to 5, and not with MTP, PD or the prefix cache. /v1/tokenizer returns pieces, not ids. Metrics are at the management port.
     {"mindie", "MindIE", "MindIE Server", "", "", "", kUsage, kGreedy, false, false, false, 5, "", "", "", kLogprobs, "MindIE refuses logprobs beside MTP, PD or the prefix cache", "MindIE 在启用 MTP、PD 分离或前缀缓存时拒绝 logprobs", {}, kReplica},
     // Anything else. Members that it may not know are tried, and left out where it refuses them.

@@ -18,7 +18,7 @@ std::string percent(double share) { return number_words(100 * share, share < 0.0
 Section compared_section(const LadderSeen& seen) {
   Section section;
   section.heading = both("By position: first difference within the continuation", "按位置：续写中的第一处差异");
-  section.columns = {both("position", "位置"), both("server", "服务器"), both("compared", "已比较"), both("alike", "一致"), both("near ties", "近似平局"), both("suspect", "可疑"), both("at the first token", "首个 token"),
+  section.columns = {both("position", "位置"), both("server", "服务器"), both("compared", "已比较"), both("alike", "一致"), both("near ties", "近似并列"), both("suspect", "可疑"), both("at the first token", "首个词元"),
                      both("not told", "无法判断"), both("median swing", "swing 中位数")};
   section.right = {true, false, true, true, true, true, true, true, true};
   for (const ComparedRow& row : seen.compared) {
@@ -30,8 +30,8 @@ Section compared_section(const LadderSeen& seen) {
   }
   const std::string tau = number_words(kDefaultTau, 2);
   section.lines.push_back({both("a near tie is a swing of at most " + tau + " nats, an assumption: nothing was measured of how much these servers differ from themselves; bisect measures it",
-                                "swing 不超过 " + tau + " nat 算近似平局，这是假设值：没有测量服务器自身的波动；bisect 会测量"), "", "", "", "faint"});
-  section.lines.push_back({both("the first token comes out of prefill, the others out of decode", "首个 token 来自 prefill，其余来自 decode"), "", "", "", "faint"});
+                                "swing 不超过 " + tau + " nat 算近似并列，这是假设值：没有测量服务器自身的波动；bisect 会测量"), "", "", "", "faint"});
+  section.lines.push_back({both("the first token comes out of prefill, the others out of decode", "首个词元来自 prefill，其余来自 decode"), "", "", "", "faint"});
   return section;
 }
 
@@ -48,7 +48,7 @@ Section recorded_section(const LadderSeen& seen) {
     cells.tone = row.unlisted > 0 ? "unsure" : "plain";
     section.rows.push_back(std::move(cells));
   }
-  section.lines.push_back({both("evidence of the token that was sampled then, not a difference of two engines: sampling takes unlikely tokens too", "这是对当时采样出的 token 的证据，不是两个引擎之间的差异：采样也会取到低概率 token"), "", "", "",
+  section.lines.push_back({both("evidence of the token that was sampled then, not a difference of two engines: sampling takes unlikely tokens too", "这是对当时采样出的词元的证据，不是两个引擎之间的差异：采样也会取到低概率词元"), "", "", "",
                            "faint"});
   return section;
 }
@@ -75,15 +75,15 @@ void explain(const LadderSeen& seen, const std::vector<Server>& servers, AskRepo
       report->reason = both("no continuation of two servers could be compared", "没有可以比较的续写");
       break;
     case VAA_VERDICT_FAIL:
-      report->reason = both("they part by more than a near tie in " + k + " of " + n + " continuations, first at position " + grouped(first), n + " 个续写中有 " + k + " 个的差异超过近似平局，最早在位置 " + grouped(first));
+      report->reason = both("they part by more than a near tie in " + k + " of " + n + " continuations, first at position " + grouped(first), n + " 个续写中有 " + k + " 个的差异超过近似并列，最早在位置 " + grouped(first));
       break;
     case VAA_VERDICT_UNDECIDED:
-      report->reason = suspects > 0 ? both(k + " of " + n + " continuations part by more than a near tie: too few to tell from noise without measuring it", n + " 个续写中有 " + k + " 个的差异超过近似平局：太少，不测量噪声无法判断")
+      report->reason = suspects > 0 ? both(k + " of " + n + " continuations part by more than a near tie: too few to tell from noise without measuring it", n + " 个续写中有 " + k + " 个的差异超过近似并列：太少，不测量噪声无法判断")
                                     : both(grouped(open) + " of " + n + " continuations part where logprobs do not tell by how much", n + " 个续写中有 " + grouped(open) + " 个出现差异，但 logprob 不足以判断大小");
       break;
     default:
       report->reason = both("no continuation of " + n + " parts by more than a near tie; a fault in " + percent(rate_of(0, least, 0.9).high) + " of answers at one position would have shown (95 %)",
-                            n + " 个续写都没有超过近似平局的差异；若某位置有 " + percent(rate_of(0, least, 0.9).high) + " 的回答有问题则会被发现（95 %）");
+                            n + " 个续写都没有超过近似并列的差异；若某位置有 " + percent(rate_of(0, least, 0.9).high) + " 的回答有问题则会被发现（95 %）");
   }
 }
 

@@ -21,7 +21,7 @@ constexpr Row kRows[] = {
     {Lack::kTokenIds, "llamacpp", "llama.cpp gives all ids of answers that are not streamed (stream false, --no-stream)", "llama.cpp 只对非流式回答给出全部 id（stream false，--no-stream）"},
     {Lack::kTokenIds, "mindie", "MindIE gives none; texts alone can be checked", "MindIE 不提供；只能检查文本"},
     {Lack::kTokenIds, "", "this server is not known to give any; texts alone can be checked", "不知道该服务器能否提供；只能检查文本"},
-    {Lack::kFinishReason, "", "without it an answer that was cut off is not told from one that ended: compare completion tokens with max_tokens", "没有它就无法区分被截断与正常结束的回答：请比较生成 token 数与 max_tokens"},
+    {Lack::kFinishReason, "", "without it an answer that was cut off is not told from one that ended: compare completion tokens with max_tokens", "没有它就无法区分被截断与正常结束的回答：请比较生成词元数与 max_tokens"},
     {Lack::kUsage, "", "stream_options {\"include_usage\": true} is asked for where the server knows it; a proxy may take it out", "在服务器支持时会请求 stream_options {\"include_usage\": true}；代理可能把它去掉"},
     {Lack::kLogprobs, "vllm", "start the server with --max-logprobs of at least the number that is asked for", "以不小于所请求数量的 --max-logprobs 启动服务器"},
     {Lack::kLogprobs, "sglang", "speculation v2 leaves them out in some versions: ask a server without it", "某些版本的投机解码 v2 不返回：请询问未启用它的服务器"},
@@ -50,9 +50,9 @@ Both wanted_words(Wanted what) {
   switch (what) {
     case Wanted::kTokenIds: return {"token ids", "token id"};
     case Wanted::kFinishReason: return {"finish reason", "结束原因"};
-    case Wanted::kUsage: return {"token counts (usage)", "token 计数（usage）"};
+    case Wanted::kUsage: return {"token counts (usage)", "词元计数（usage）"};
     case Wanted::kLogprobs: return {"logprobs", "logprob"};
-    default: return {"cached tokens (usage.prompt_tokens_details)", "缓存的 token 数（usage.prompt_tokens_details）"};
+    default: return {"cached tokens (usage.prompt_tokens_details)", "缓存的词元数（usage.prompt_tokens_details）"};
   }
 }
 

@@ -53,9 +53,9 @@ Ran configured(const Server& server) {
 
 Both plain_decoding(const std::set<std::string>& against) {
   if (against.empty())
-    return both("speculation is configured and 0 tokens were drafted, though no member of the requests keeps it off: this run tested plain decoding", "已配置投机解码，请求中没有关闭它的字段，但起草了 0 个 token：本次测试的是普通解码");
+    return both("speculation is configured and 0 tokens were drafted, though no member of the requests keeps it off: this run tested plain decoding", "已配置投机解码，请求中没有关闭它的字段，但起草了 0 个词元：本次测试的是普通解码");
   return both("speculation is configured, requests carried " + names(against, ", ") + " and 0 tokens were drafted: this run tested plain decoding",
-              "已配置投机解码，请求带有 " + names(against, "、") + "，起草了 0 个 token：本次测试的是普通解码");
+              "已配置投机解码，请求带有 " + names(against, "、") + "，起草了 0 个词元：本次测试的是普通解码");
 }
 
 SectionLine speculation(const Server& server, const EngineSums& sums, const ServerTally& tally, Ran* drafted) {
@@ -66,12 +66,12 @@ SectionLine speculation(const Server& server, const EngineSums& sums, const Serv
     *drafted = Ran::kYes;
     const double accepted = tokens == sums.draft_tokens ? sums.accepted_tokens : -1;
     line.text = both("speculation ran: " + count(tokens) + " tokens were drafted" + (accepted >= 0 ? ", " + count(accepted) + " accepted" + share(accepted, tokens) : ""),
-                     "投机解码运行了：起草 " + count(tokens) + " 个 token" + (accepted >= 0 ? "，接受 " + count(accepted) + share(accepted, tokens) : ""));
+                     "投机解码运行了：起草 " + count(tokens) + " 个词元" + (accepted >= 0 ? "，接受 " + count(accepted) + share(accepted, tokens) : ""));
     line.tone = "good";
     if (sums.idle_drafters > 0) {
       const std::string idle = grouped(sums.idle_drafters), all = grouped(sums.engines);
       line.text.en += "; " + idle + " of " + all + " engines generated tokens and drafted none";
-      line.text.zh += "；" + all + " 个引擎中有 " + idle + " 个生成了 token 却没有起草";
+      line.text.zh += "；" + all + " 个引擎中有 " + idle + " 个生成了词元却没有起草";
       line.tone = "unsure";
     }
   } else if (known && configured(server) == Ran::kNo) {
@@ -83,7 +83,7 @@ SectionLine speculation(const Server& server, const EngineSums& sums, const Serv
     line.text = known ? plain_decoding(tally.against_speculation) : both("speculation is configured; how much was drafted is not exposed", "已配置投机解码；起草数量未暴露");
     line.tone = "unsure";
   } else {
-    line.text = both("drafted tokens are not exposed: without speculation configured that is as it should be", "起草的 token 数未暴露：未配置投机解码时正常");
+    line.text = both("drafted tokens are not exposed: without speculation configured that is as it should be", "起草的词元数未暴露：未配置投机解码时正常");
     line.tone = "faint";
   }
   return line;
@@ -96,7 +96,7 @@ SectionLine cache(const EngineSums& sums, const ServerTally& tally, Ran* cached)
     *cached = sums.cache_hits > 0 ? Ran::kYes : Ran::kNo;
     const bool known = sums.cache_queries >= 0;  // llama.cpp counts the hits alone
     line.text = both("prefix cache: " + count(sums.cache_hits) + (known ? " of " + count(sums.cache_queries) : "") + " tokens hit" + share(sums.cache_hits, sums.cache_queries),
-                     "前缀缓存：" + (known ? count(sums.cache_queries) + " 个 token 中" : std::string()) + "命中 " + count(sums.cache_hits) + " 个" + (known ? "" : " token") + share(sums.cache_hits, sums.cache_queries));
+                     "前缀缓存：" + (known ? count(sums.cache_queries) + " 个词元中" : std::string()) + "命中 " + count(sums.cache_hits) + " 个" + (known ? "" : " token") + share(sums.cache_hits, sums.cache_queries));
   } else {
     line.text = both("prefix cache: its hits are not exposed", "前缀缓存：命中数未暴露");
     line.tone = "faint";
@@ -109,7 +109,7 @@ SectionLine cache(const EngineSums& sums, const ServerTally& tally, Ran* cached)
     line.tone = *cached == Ran::kYes ? "good" : "unsure";
     if (*cached != Ran::kYes) {
       line.text.en += "; prefixes are cached in whole blocks, 16 tokens or more on most engines";
-      line.text.zh += "；前缀按整块缓存，多数引擎每块至少 16 个 token";
+      line.text.zh += "；前缀按整块缓存，多数引擎每块至少 16 个词元";
     }
   }
   return line;

@@ -45,17 +45,17 @@ Recording possible(Recording wish, const Server& server, std::vector<Both>* note
   } else if (wish.logprobs && wish.top_logprobs > most) {
     const std::string wanted = std::to_string(wish.top_logprobs), given = std::to_string(most);
     note(notes, {"top_logprobs: " + wanted + " are wanted, " + title + " gives " + (most ? given + " here" : "none with their token ids here"),
-                 "top_logprobs：需要 " + wanted + " 个，此处的 " + title + (most ? " 提供 " + given + " 个" : " 不提供带 token id 的候选")});
+                 "top_logprobs：需要 " + wanted + " 个，此处的 " + title + (most ? " 提供 " + given + " 个" : " 不提供带词元 id 的候选")});
     wish.top_logprobs = most;
   }
   if (wish.stream && server.stream == 0) {
-    note(notes, {"stream: " + title + " does not stream here; times of tokens are not recorded", "stream：此处的 " + title + " 不支持流式输出；不记录各 token 的时间"});
+    note(notes, {"stream: " + title + " does not stream here; times of tokens are not recorded", "stream：此处的 " + title + " 不支持流式输出；不记录各词元的时间"});
     wish.stream = false;
   }
   if (server.usage == 0) wish.usage = false;
   if (!wish.ids) return wish;
   if (server.token_ids == 0 || server.dialect->ask_ids[0] == '\0') {
-    note(notes, {"token ids: " + title + " returns none here", "token id：此处的 " + title + " 不返回"});
+    note(notes, {"token ids: " + title + " returns none here", "词元 id：此处的 " + title + " 不返回"});
     wish.ids = false;
   } else if (wish.stream && server.streamed_ids == 0) {
     note(notes, {"token ids: " + title + " returns them only where the answer is not streamed; option stream false asks for them", "token id：" + title + " 只在非流式回答中返回；选项 stream false 可以得到"});
@@ -150,7 +150,7 @@ std::string fitted_body(const Request& request, const Server& server, const Purp
   if (wanted.top_k) set(&changes, "top_k", std::to_string(*wanted.top_k));
   if (wanted.seed) set(&changes, "seed", std::to_string(*wanted.seed));
   if (wanted.max_tokens) set_max_tokens(&changes, members, *wanted.max_tokens);
-  else if (!chat && member_value(members, "max_tokens").empty()) note(notes, {"max_tokens: requests to /v1/completions have none, and servers end them early (vLLM and others after 16 tokens); option max_tokens sets it", "max_tokens：发往 /v1/completions 的请求没有该字段，服务器会提前结束（vLLM 等在 16 个 token 之后）；选项 max_tokens 可以设定"});
+  else if (!chat && member_value(members, "max_tokens").empty()) note(notes, {"max_tokens: requests to /v1/completions have none, and servers end them early (vLLM and others after 16 tokens); option max_tokens sets it", "max_tokens：发往 /v1/completions 的请求没有该字段，服务器会提前结束（vLLM 等在 16 个词元之后）；选项 max_tokens 可以设定"});
 
   note_missing(request.path, member_value(members, "prompt"), server, notes);
   const int top_logprobs = wanted.top_logprobs >= 0 ? wanted.top_logprobs : purpose.top_logprobs;

@@ -132,10 +132,10 @@ std::vector<Both> RungAsker::notes() const {
   if (cached_ > 0) {
     const std::string k = std::to_string(cached_), n = std::to_string(cache_told_);
     notes.push_back({"prefix cache: " + k + " of " + n + " prompts were cached in part, so their first token tests prefill of the rest alone; without the cache it tests all",
-                     "前缀缓存：" + n + " 个提示词中有 " + k + " 个部分命中，因此其首个 token 只检验其余部分的 prefill；关闭缓存则检验全部"});
+                     "前缀缓存：" + n + " 个提示词中有 " + k + " 个部分命中，因此其首个词元只检验其余部分的 prefill；关闭缓存则检验全部"});
   } else if (cache_told_ == 0 && answered_ > 0) {
     notes.push_back({"prefix cache: the servers do not say what was cached; where it is on, the first token tests prefill of the part that was not",
-                     "前缀缓存：服务器没有说明命中了多少；若已启用，首个 token 只检验未命中部分的 prefill"});
+                     "前缀缓存：服务器没有说明命中了多少；若已启用，首个词元只检验未命中部分的 prefill"});
   }
   return notes;
 }

@@ -112,14 +112,14 @@ std::vector<Both> source_facts(const std::string& run, const PassageCounts& coun
   std::vector<Both> facts;
   const std::string n = grouped(answers), of = grouped(counts.usable);
   facts.push_back(both(n + " answers of " + run + (drawn ? ", drawn from " + of + " that can be cut" : "") + "; " + grouped(tokens) + " greedy tokens after each cut",
-                       run + " 的 " + n + " 个回答" + (drawn ? "（从 " + of + " 个可截断的回答中抽取）" : "") + "；每个截断点之后贪心生成 " + grouped(tokens) + " 个 token"));
+                       run + " 的 " + n + " 个回答" + (drawn ? "（从 " + of + " 个可截断的回答中抽取）" : "") + "；每个截断点之后贪心生成 " + grouped(tokens) + " 个词元"));
   if (counts.reencoded > 0) {
     const std::string k = grouped(counts.reencoded);
-    facts.push_back(both("output ids: re-encoded for " + k + " answers: they need not be the ids that the model wrote", k + " 个回答的 token id 是重新编码得到的：不一定是模型当时写出的 id"));
+    facts.push_back(both("output ids: re-encoded for " + k + " answers: they need not be the ids that the model wrote", k + " 个回答的词元 id 是重新编码得到的：不一定是模型当时写出的 id"));
   }
   if (counts.reencoded_prompts > 0) {
     const std::string k = grouped(counts.reencoded_prompts);
-    facts.push_back(both("prompt ids: re-encoded for " + k + " answers", k + " 个提示词的 token id 是重新编码得到的"));
+    facts.push_back(both("prompt ids: re-encoded for " + k + " answers", k + " 个提示词的词元 id 是重新编码得到的"));
   }
   for (size_t i = 0; i < servers.size(); ++i) {
     const Server& s = servers[i];
@@ -136,8 +136,8 @@ Section limits_section(const PassageCounts& counts, const std::vector<std::strin
     if (n > 0) section.lines.push_back({both(grouped(n) + en, grouped(n) + zh), "", "", "", "unsure"});
   };
   line(counts.failed, " samples of the run are failed requests", " 个样本是失败的请求");
-  line(counts.without_prompt_ids, " answers have no recorded prompt ids", " 个回答没有记录提示词的 token id");
-  line(counts.without_output_ids, " answers have no recorded output ids", " 个回答没有记录输出的 token id");
+  line(counts.without_prompt_ids, " answers have no recorded prompt ids", " 个回答没有记录提示词的词元 id");
+  line(counts.without_output_ids, " answers have no recorded output ids", " 个回答没有记录输出的词元 id");
   line(counts.too_short, " answers are shorter than the first position", " 个回答比第一个位置还短");
   line(failed, " questions failed", " 个问题失败");
   for (const std::string& text : failures) section.lines.push_back({both("the server said", "服务器返回"), text, "", "", "bad"});

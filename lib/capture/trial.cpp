@@ -14,7 +14,7 @@ namespace {
 constexpr const char* kChatPrompt = R"([{"role": "user", "content": "Say hello."}])";
 constexpr const char* kPrompt = "\"Hello\"";
 
-Both no_ids() { return {"token ids were asked for, and none came", "请求了 token id，但没有返回"}; }
+Both no_ids() { return {"token ids were asked for, and none came", "请求了词元 id，但没有返回"}; }
 Both said_at(const Trial& trial, const Both& words) { return {std::string(trial_path(trial)) + ": " + words.en, std::string(trial_path(trial)) + "：" + words.zh}; }
 
 // What the answer is as a sample, by the reader that will read all answers.
@@ -143,7 +143,7 @@ void read_trial(const Trial& trial, const HttpResponse& answer, Server* server) 
   if (!asked.logprobs) return;
   prove(&server->logprobs, vaa_sample_has(sample.get(), VAA_FIELD_OUTPUT_LOGPROBS), {"logprobs were asked for, and none came", "请求了 logprobs，但没有返回"});
   const int most = std::min(alternatives(sample.get()), asked.top_logprobs);
-  prove(&server->top_logprobs, most > 0, server->logprobs ? Both{"top_logprobs were asked for, and none came whose token ids are known", "请求了 top_logprobs，但没有返回已知 token id 的候选"} : Both{});
+  prove(&server->top_logprobs, most > 0, server->logprobs ? Both{"top_logprobs were asked for, and none came whose token ids are known", "请求了 top_logprobs，但没有返回已知词元 id 的候选"} : Both{});
   server->most_logprobs = most;
 }
 
@@ -154,7 +154,7 @@ void read_whole_trial(const Trial& trial, const HttpResponse& answer, Server* se
   server->token_ids = 1;
   server->prompt_token_ids = whole.prompt_token_ids;
   server->streamed_ids = 0;
-  std::replace(server->problems.begin(), server->problems.end(), said_at(trial, no_ids()), said_at(trial, {"token ids come only where the answer is not streamed", "只有非流式回答才返回 token id"}));
+  std::replace(server->problems.begin(), server->problems.end(), said_at(trial, no_ids()), said_at(trial, {"token ids come only where the answer is not streamed", "只有非流式回答才返回词元 id"}));
 }
 
 std::string ask_less(Trial* trial, const HttpResponse& refusal, const Dialect& dialect) {
@@ -213,7 +213,7 @@ bool read_ids_trial(const HttpResponse& answer, size_t ids, Both* problem) {
   if (counted < 0 || counted == static_cast<int64_t>(ids)) return true;
   const std::string given = std::to_string(ids), said = std::to_string(counted);
   *problem = {"/v1/completions: a prompt of " + given + " ids counts " + said + " tokens; ids are not taken as they are",
-              "/v1/completions：含 " + given + " 个 id 的提示词被计为 " + said + " 个 token；服务器没有原样采用这些 id"};
+              "/v1/completions：含 " + given + " 个 id 的提示词被计为 " + said + " 个词元；服务器没有原样采用这些 id"};
   return false;
 }
 

@@ -14,8 +14,8 @@ Both class_words(PromptClass which) {
     case PromptClass::kBosTwice: return {"BOS twice", "BOS 出现两次"};
     case PromptClass::kBosMissing: return {"BOS missing", "缺少 BOS"};
     case PromptClass::kGenerationPrompt: return {"generation prompt missing", "缺少生成提示"};
-    case PromptClass::kCutRight: return {"prompt cut on the right", "提示右侧被截断"};
-    case PromptClass::kCutLeft: return {"prompt cut on the left", "提示左侧被截断"};
+    case PromptClass::kCutRight: return {"prompt cut on the right", "提示词右侧被截断"};
+    case PromptClass::kCutLeft: return {"prompt cut on the left", "提示词左侧被截断"};
     case PromptClass::kOtherSegmentation: return {"the same bytes in other tokens", "字节相同而分词不同"};
     case PromptClass::kBlockInserted: return {"one block more on one side", "一侧多出一段"};
     case PromptClass::kBlockReplaced: return {"one block stands for another", "一段被另一段替换"};

@@ -13,7 +13,7 @@ bool listed(std::string_view names, std::string_view name) { return ("|" + std::
 // The kinds of token steps and their order: docs/compare.md.
 std::span<const VerdictKind> verdict_kind_table() {
   static const VerdictKind kTable[] = {
-      {"input_mismatch", false, "prompts", {"the prompts are not the same ids: what follows compares two other things", "提示 id 不同：其后比较的是两件不同的事"}},
+      {"input_mismatch", false, "prompts", {"the prompts are not the same ids: what follows compares two other things", "提示词 id 不同：其后比较的是两件不同的事"}},
       {"early_end", false, "early_end", {"answers are the beginning of the reference's and end there", "回答只是参考侧回答的开头，提前结束"}},
       {"prefill_mismatch", true, "", {"the first token already differs: prefill alone, no noise has gathered yet", "首个词元已不同：仅经预填充，尚无累积噪声"}},
       {"batch_or_schedule_dependent", true, "", {"the target differs from itself with the batch or schedule, the reference does not", "目标随批次或调度与自身不同，参考则不会"}},

@@ -33,7 +33,7 @@ const ScoreRow* find_row(const std::vector<ScoreRow>& rows, const std::string& n
   if (one && found[0]->n > 0) return found[0];
   const std::string asked = bounded(name, kMaxName), known = names.empty() ? "–" : bounded(names, 2 * kMaxName);
   *why_en = found.size() > 1 ? "expect: several scores are called " + asked + "; name one of " + known : "expect: there is no score called " + asked + "; there are: " + known;
-  *why_zh = found.size() > 1 ? "expect：有多个分数名为 " + asked + "，请指明其一：" + known : "expect：没有名为 " + asked + " 的分数；现有：" + known;
+  *why_zh = found.size() > 1 ? "expect：有多个得分名为 " + asked + "，请指明其一：" + known : "expect：没有名为 " + asked + " 的得分；现有：" + known;
   return nullptr;
 }
 
@@ -84,7 +84,7 @@ ExpectResult compare_with_published(const ExpectedScore& expect, const std::vect
   Check& c = result.check;
   c.kind = "expect";
   c.name = bounded(expect.metric, kMaxName);
-  c.title = {"score against the published number", "与公布分数对比"};
+  c.title = {"score against the published number", "与公布得分对比"};
   c.margin = kScoreMargin;
   result.published = expect.value;
   const ScoreRow* row = find_row(rows, expect.metric, &c.words.en, &c.words.zh);

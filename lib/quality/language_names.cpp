@@ -91,7 +91,7 @@ bool prompt_names(Prompt& prompt, Language language) { return language != Langua
 bool prompt_speaks_of_encodings(Prompt& prompt) { return has_any(prompt.text(), kEncodings); }
 bool prompt_speaks_of_tokens(Prompt& prompt) {
   constexpr std::string_view kTokens[] = {"tokenizer", "tokeniser", "special token", "control token", "chat template", "chatml", "sentencepiece", "byte fallback", "分词器", "特殊标记", "特殊token", "特殊 token",
-                                          "对话模板", "聊天模板"};
+                                          "对话模板", "对话模板"};
   return has_any(prompt.text(), kTokens);
 }
 

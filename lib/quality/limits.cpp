@@ -23,11 +23,11 @@ Limit no_finish_reason(const Tally::State& state, Tool tool) {
   const int64_t n = state.with_output - state.with_finish;
   Limit limit{"finish_reason", n, state.with_output, {}, "", {}};
   limit.words = {"the finish reason is not recorded for " + of_en(n, state.with_output, "answers") + ": a cut is certain only where the tokens reach the limit",
-                 of_zh(n, state.with_output, "个回答") + "未记录结束原因：只有 token 数达到上限时才能确定被截断"};
+                 of_zh(n, state.with_output, "个回答") + "未记录结束原因：只有词元数达到上限时才能确定被截断"};
   if (tool == Tool::kAisbench) {
     limit.next = kAisbenchIds;
     limit.words.en += "; with the token ids that this command keeps, max_out_len decides";
-    limit.words.zh += "；用下面的命令保留 token id 后，可由 max_out_len 判定";
+    limit.words.zh += "；用下面的命令保留词元 id 后，可由 max_out_len 判定";
   } else if (tool == Tool::kLmEval) {
     limit.next = "lm_eval … --gen_kwargs max_gen_toks=<twice as many>";
     limit.words.en += "; lm-eval keeps none: a larger max_gen_toks shows whether answers grow";
@@ -43,7 +43,7 @@ Limit no_token_ids(const Tally::State& state, Tool tool) {
   const int64_t n = state.with_output - state.with_ids;
   Limit limit{"token_ids", n, state.with_output, {}, tool == Tool::kAisbench ? kAisbenchIds : tool == Tool::kOther ? kServerFields : "", {}, tool == Tool::kOther};
   limit.words = {"token ids are not recorded for " + of_en(n, state.with_output, "answers") + ": loops and leaks are judged on the text alone",
-                 of_zh(n, state.with_output, "个回答") + "未记录 token id：循环与泄漏仅凭文本判断"};
+                 of_zh(n, state.with_output, "个回答") + "未记录词元 id：循环与泄漏仅凭文本判断"};
   if (tool == Tool::kLmEval) {
     limit.words.en += "; lm-eval keeps none";
     limit.words.zh += "；lm-eval 不保存";
@@ -56,7 +56,7 @@ Limit no_scores(const Tally::State& state, const InputFacts& facts, Tool tool) {
   if (facts.header && state.options.text) limit.next = facts.header->add_scores_command;
   if (limit.next.empty() && tool == Tool::kAisbench) limit.next = kAisbenchDetails;
   if (limit.next.empty() && tool == Tool::kLmEval) limit.next = "lm_eval … --log_samples";
-  limit.words = {"no answer has a score of its own: what the wrong answers died of is not known", "没有逐题分数：无法得知错误回答的原因"};
+  limit.words = {"no answer has a score of its own: what the wrong answers died of is not known", "没有逐题得分：无法得知错误回答的原因"};
   if (!limit.next.empty()) {
     limit.words.en += "; this command adds them without a device";
     limit.words.zh += "；下面的命令可补上，不需要加速卡";
@@ -97,10 +97,10 @@ Said how_to_record(int flag, std::string_view format) {
   const Tool tool = tool_of(format);
   if (place == kPlaceNotExtracted) {
     const char* command = tool == Tool::kAisbench ? kAisbenchDetails : tool == Tool::kLmEval ? "lm_eval … --log_samples" : "";
-    return *command ? Said{std::string("record scores and extracted answers: ") + command, std::string("请记录分数与提取的答案：") + command}
+    return *command ? Said{std::string("record scores and extracted answers: ") + command, std::string("请记录得分与提取的答案：") + command}
                     : Said{"record score.gold and score.extracted", "请记录 score.gold 与 score.extracted"};
   }
-  if (tool == Tool::kAisbench) return {std::string("record token ids: ") + kAisbenchIds, std::string("请记录 token id：") + kAisbenchIds};
+  if (tool == Tool::kAisbench) return {std::string("record token ids: ") + kAisbenchIds, std::string("请记录词元 id：") + kAisbenchIds};
   return {std::string("keep the server's whole response (finish_reason, usage), asked with ") + kServerFields, std::string("请保留服务端的完整响应（finish_reason、usage），并在请求中加入 ") + kServerFields};
 }
 

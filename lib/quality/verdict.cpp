@@ -87,10 +87,10 @@ void collect_failures(const Tally::State& state, const RunChecks& all, const Inp
   // The sum says no more where its parts are named.
   if (flags.size() > 1) flags.erase(std::remove_if(flags.begin(), flags.end(), [&](const Said& s) { return s.en == all_broken.en; }), flags.end());
   const bool scored = std::any_of(state.datasets.begin(), state.datasets.end(), [](const DatasetTally& d) { return d.scored > 0; });
-  add_part(&out->reason, run, scored ? Said{"the score is not valid: ", "分数无效："} : Said{"the run is not what was asked for: ", "运行结果不完整："}, {});
+  add_part(&out->reason, run, scored ? Said{"the score is not valid: ", "得分无效："} : Said{"the run is not what was asked for: ", "运行结果不完整："}, {});
   add_part(&out->reason, flags, {"answers are broken: ", "回答已损坏："}, {"; model or engine is not known without a reference", "；没有参照，无法区分是模型还是引擎的问题"});
   add_part(&out->reason, worse, {"worse than the baseline: ", "比基线差："}, {});
-  add_part(&out->reason, score, {"the score is below the published one: ", "分数低于公布值："}, {});
+  add_part(&out->reason, score, {"the score is below the published one: ", "得分低于公布值："}, {});
 }
 
 // What could not be read: lines, and files as a whole.
@@ -144,7 +144,7 @@ void collect_undecided(const RunChecks& all, RunVerdict* out) {
       if (c.gates && c.status == Verdict::kUndecided) add_cause(out, "baseline", c.name, {"against the baseline: " + c.title.en + " " + c.words.en, "与基线相比：" + c.title.zh + " " + c.words.zh});
     }
   }
-  if (all.expect && all.expect->check.status == Verdict::kUndecided) add_cause(out, "expect", all.expect->check.name, {"score " + all.expect->check.words.en, "分数 " + all.expect->check.words.zh});
+  if (all.expect && all.expect->check.status == Verdict::kUndecided) add_cause(out, "expect", all.expect->check.name, {"score " + all.expect->check.words.en, "得分 " + all.expect->check.words.zh});
   if (!out->causes.empty()) out->verdict = Verdict::kUndecided;
 }
 
@@ -187,7 +187,7 @@ Said pass_words(const Tally::State& state, const RunChecks& all) {
   }
   if (all.expect) {
     words.en += "; score " + all.expect->check.words.en;
-    words.zh += "；分数 " + all.expect->check.words.zh;
+    words.zh += "；得分 " + all.expect->check.words.zh;
   }
   // A cut that nothing records cannot fail a run, but its trace is said.
   const int unfinished = find_flag("no_final_answer");

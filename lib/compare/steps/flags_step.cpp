@@ -79,7 +79,7 @@ std::string p_text(double p) {
 }
 
 void fill_table(const std::vector<FlagRow>& rows, StepResult* step) {
-  step->section.columns = {{"flag", "标志"}, {"meaning", "含义"}, {"reference", "参考"}, {"target", "目标"}, {"change in points, 95 % interval", "变化（百分点，95% 区间）"}, {"margin", "界限"}, {"p", "p"}};
+  step->section.columns = {{"flag", "标记"}, {"meaning", "含义"}, {"reference", "参考"}, {"target", "目标"}, {"change in points, 95 % interval", "变化（百分点，95% 区间）"}, {"margin", "界限"}, {"p", "p"}};
   step->section.right = {false, false, true, true, true, true, true};
   NumberTable numbers{"flags", {{"reference_k", {}}, {"reference_n", {}}, {"target_k", {}}, {"target_n", {}}, {"effect", {}}, {"lower", {}}, {"upper", {}}, {"p", {}}, {"p_beyond", {}}, {"p_adjusted", {}}}};
   for (const FlagRow& row : rows) {
@@ -122,13 +122,13 @@ StepResult run(const ComparisonView& view) {
   step.data = rates_json(all);
   fill_table(rows, &step);
   step.section.lines.push_back({{"counted: a certain finding of the flag's own severity; four fifths of the level are for broken answers, the rest for the other rows under Holm",
-                                 "只计该标志自身级别的确定发现；检验水平的五分之四用于损坏的回答，其余各行用 Holm 分享剩余部分"}, "", "", "", "faint"});
+                                 "只计该标记自身级别的确定发现；检验水平的五分之四用于损坏的回答，其余各行用 Holm 分享剩余部分"}, "", "", "", "faint"});
   return step;
 }
 
 }  // namespace
 
 extern const Step kFlagsStep;
-const Step kFlagsStep = {"flags", "flags", true, {"Broken answers and flags", "损坏的回答与标志"}, run};
+const Step kFlagsStep = {"flags", "flags", true, {"Broken answers and flags", "损坏的回答与标记"}, run};
 
 }  // namespace vaa

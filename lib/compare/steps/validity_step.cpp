@@ -19,7 +19,7 @@ std::span<const FaultRow> fault_rows() {
       {&SideFaults::rank, {"lists out of order, or with an id twice", "列表次序颠倒，或同一 id 出现两次"}},
       {&SideFaults::out_of_range, {"ids outside the vocabulary", "超出词表的 id"}},
       {&SideFaults::wrong_length, {"answers whose logprobs or lists are not one an id", "对数概率或列表数量与 id 不符的回答"}},
-      {&SideFaults::logits, {"answers whose scores are logits", "分数为 logits 的回答"}},
+      {&SideFaults::logits, {"answers whose scores are logits", "记录的是 logits 的回答"}},
       {&SideFaults::rounded, {"logprobs left out: rounding brings them above 0", "未计入的对数概率：舍入使其大于 0"}},
       {&SideFaults::over_one, {"positions left out of KL: rounding makes their probabilities add to over 1.00001", "未计入 KL 的位置：舍入使概率之和超过 1.00001"}},
       {&SideFaults::reencoded, {"answers whose ids were made from their text: they need not be those that the model wrote", "id 由文本重新编码的回答：未必是模型所写的 id"}},

@@ -61,7 +61,7 @@ extern const Detector kAnswerNotExtracted = {
       "本身变了才与引擎有关：模板变了，或 few-shot 示例丢了。"},
      {"Score those answers by hand and correct the score by them: the account says how many they are. Then mend the pattern and evaluate the stored answers "
       "again, without a new run: AISBench `--mode eval --reuse TIMESTAMP`; lm-eval: a second filter in the task.",
-      "先人工判这几条，把分数补上：“错误回答的原因”里写了有多少。再改提取规则，对已有回答重新评分，不必重跑推理：AISBench 用 `--mode eval --reuse 时间戳`，"
+      "先人工判这几条，把得分补上：“错误回答的原因”里写了有多少。再改提取规则，对已有回答重新评分，不必重跑推理：AISBench 用 `--mode eval --reuse 时间戳`，"
       "lm-eval 在任务里加一个 filter。"}}};
 
 }  // namespace vaa

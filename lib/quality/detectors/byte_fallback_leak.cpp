@@ -72,7 +72,7 @@ State detect(const Features& features, std::vector<Finding>* findings) {
 extern const Detector kByteFallbackLeak = {
     "byte_fallback_leak", Severity::kFail, 0.001, 5, detect,
     {"byte tokens as text", "字节回退泄漏"},
-    {"Byte tokens stand as text (<0xE4>) instead of the bytes that they mean.", "字节 token 以文本形式（<0xE4>）出现，而没有还原为字节。"},
+    {"Byte tokens stand as text (<0xE4>) instead of the bytes that they mean.", "字节词元以文本形式（<0xE4>）出现，而没有还原为字节。"},
     {{"`<0xE4>` outside code and not in the prompt. Two side by side are certain, as the bytes of a character are; one alone is suspected. One alone is none "
       "where it is quoted, in small hexadecimal letters, behind `=` or before `;` (device trees), or behind a single capital (Perl's POD).",
       "代码以外、提示词里没有的 `<0xE4>`。两个相连判确定，一个字符的各字节就是这样；单独一个判疑似。单独一个若带引号、用小写十六进制、在 `=` 之后或 `;` 之前（"
@@ -81,10 +81,10 @@ extern const Detector kByteFallbackLeak = {
       "all in Perl's manual or device trees, where this is how bytes are written.",
       "217000 条回答、《世界人权宣言》、表格、日志：0。没有代码围栏的源代码和文档 85000 段：7 段疑似，都在 Perl 手册或设备树里，那里字节本来就这样写。"},
      {"Talk about tokenizers in code spans passes. Missed: nothing that shows, but a detokenizer that drops such tokens leaves replacement_char or nothing.",
-      "在代码样式里谈论分词器不报。能看到的都不会漏；若 detokenizer 直接丢掉这类 token，只会留下 U+FFFD（见 replacement_char）或什么都没有。"},
+      "在代码样式里谈论分词器不报。能看到的都不会漏；若 detokenizer 直接丢掉这类词元，只会留下 U+FFFD（见 replacement_char）或什么都没有。"},
      {"The detokenizer prints byte tokens of SentencePiece by their names instead of collecting the bytes (cactus#684, sherpa-onnx#2524); or tokens are "
       "joined one by one without the byte decoder of the tokenizer.",
-      "detokenizer 把 SentencePiece 的字节 token 按名字打印，而没有收集字节（cactus#684、sherpa-onnx#2524）；或逐个拼接 token，没有经过分词器的字节解码。"},
+      "detokenizer 把 SentencePiece 的字节词元按名字打印，而没有收集字节（cactus#684、sherpa-onnx#2524）；或逐个拼接词元，没有经过分词器的字节解码。"},
      {"Decode the output ids of one such answer with the model's own tokenizer: right there, it is the server's detokenizer. Compare streamed and unstreamed "
       "answers; a difference is in the incremental path.",
       "用模型自带的分词器解码其中一条的输出 ids：结果正确，就是服务端 detokenizer 的问题。再比较流式和非流式：有差别，问题在增量解码。"}}};

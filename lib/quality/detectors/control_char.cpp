@@ -59,7 +59,7 @@ extern const Detector kControlChar = {
     {{"C0 control characters but tab, line feed and carriage return, and DEL, in text or reasoning; not those that the prompt holds too. Escape sequences (`ESC [ 31 m`) are info where the prompt speaks of ANSI, a terminal, escapes, colours or printing. NUL is one like any "
       "other and ends no text. C1 controls (U+0080 to U+009F) are the mark of text decoded as Latin-1: see mojibake.",
       "正文或思考里出现制表、换行、回车以外的 C0 控制字符，或 DEL；提示词里也有的除外。提示词提到 ANSI、终端、转义、颜色或打印时，转义序列（`ESC [ 31 m`）只判提示。NUL 与其他控制字符一样，不会截断文本。C1 控制字符（U+0080 到 U+009F）是"
-      "按 Latin-1 误解码的标志，见 mojibake。"},
+      "按 Latin-1 误解码的迹象，见 mojibake。"},
      {"Published answers (alpaca_eval): 7 of 182,723, all read: runs of backspaces and single U+0003, U+0004, U+001E, U+001F within garbage. 34,615 of "
       "strong models: 0. The Universal Declaration in some 500 languages: 0. Ceiling 0.1 %, room for texts that quote one.",
       "公开回答（alpaca_eval）：182723 条中 7 条，逐条看过：成串的退格，或夹在乱码里的 U+0003、U+0004、U+001E、U+001F。强模型 34615 条：0。约 500 种语言的《"
@@ -70,11 +70,11 @@ extern const Detector kControlChar = {
      {"Replies fed back into the context with what they held: ASCII 28 between ordinary sentences (llama.cpp#2758). Byte tokens below 32 stand in every "
       "byte-level vocabulary, and only a broken row of logits, a draft with another vocabulary or a very high temperature picks them: then replacement_char "
       "or script_soup stand beside it.",
-      "把带控制字符的回复又喂回上下文：普通句子之间冒出 ASCII 28（llama.cpp#2758）。字节级词表都有小于 32 的字节 token，只有 logits 坏了、draft 模型词表不一"
+      "把带控制字符的回复又喂回上下文：普通句子之间冒出 ASCII 28（llama.cpp#2758）。字节级词表都有小于 32 的字节词元，只有 logits 坏了、draft 模型词表不一"
       "致或温度过高才会采到：这时旁边多半还有 replacement_char 或 script_soup。"},
      {"`vaa check RUN --format jsonl` gives onset and excerpt. Ask again with `return_token_ids` and logprobs: a byte token of very low probability (rank "
       "over 1,000) points to sampler or logits; a probable one came from the prompt, so print the prompt after the chat template.",
-      "用 `vaa check RUN --format jsonl` 看起点和摘录。带 `return_token_ids` 和 logprobs 重发：概率极低（排名 1000 以外）的字节 token，查采样器和 logits；概"
+      "用 `vaa check RUN --format jsonl` 看起点和摘录。带 `return_token_ids` 和 logprobs 重发：概率极低（排名 1000 以外）的字节词元，查采样器和 logits；概"
       "率不低的，是提示词带进来的，把套完 chat template 的 prompt 打印出来看。"}}};
 
 }  // namespace vaa

@@ -45,8 +45,8 @@ extern const Detector kEmpty = {
     {{"Behind the last closed thought nothing is left but white space, invisible characters of format (zero-width spaces, byte order marks, marks of "
       "direction) and special tokens. Where only ids are recorded: none, or with a vocabulary none but special ones. Not where there are tool calls, whose "
       "content is null by right; unknown where the request failed.",
-      "最后一段已结束的思考之后，只剩空白、不可见的格式字符（零宽空格、字节序标记、方向标记）和特殊标记。只记录了 token id 的：一个都没有，或（有词表时）全是"
-      "特殊 token。带 tool_calls 的不算，content 本该为 null；请求失败的记“未知”。"},
+      "最后一段已结束的思考之后，只剩空白、不可见的格式字符（零宽空格、字节序标记、方向标记）和特殊标记。只记录了词元 id 的：一个都没有，或（有词表时）全是"
+      "特殊词元。带 tool_calls 的不算，content 本该为 null；请求失败的记“未知”。"},
      {"Published answers (alpaca_eval): 54 of 182,723 from 227 models, among 34,615 of strong ones 1; one of the 54 is a zero-width space. Nothing is "
       "estimated: an answer is empty or not. The ceiling of 1 % covers models that now and then end at once.",
       "公开回答（alpaca_eval）：227 个模型 182723 条中 54 条，其中强模型 34615 条里 1 条；54 条里有一条只有一个零宽空格。没有要估计的量：空就是空。上限 1% 留"
@@ -61,8 +61,8 @@ extern const Detector kEmpty = {
       "(AISBench#107). One language only: Chinese prompts empty, English ones fine (vllm-ascend#14663). NaN logits give ids past the vocabulary, and such "
       "rows parse as empty (vllm#21876, vllm#45060). Scores hide them: 47 points in omlx#3772.",
       "解析器吞了回答：Harmony 解析器停在非终态，content 为 null 而 finish_reason 是 stop（vllm#45736）；40 并发下只有思考、没有 content（vllm-ascend#1954）；"
-      "回答连同结束符留在思考里（vllm#48748）。首个 token 就是结束符，且与 batch 大小有关（AISBench#107）。只在一种语言上出现：中文题全空，英文正常（"
-      "vllm-ascend#14663）。logits 出 NaN，采到词表外的 id，整行被解析成空（vllm#21876、vllm#45060）。分数里看不出来：omlx#3772 因此少了 47 分。"},
+      "回答连同结束符留在思考里（vllm#48748）。首个词元就是结束符，且与 batch 大小有关（AISBench#107）。只在一种语言上出现：中文题全空，英文正常（"
+      "vllm-ascend#14663）。logits 出 NaN，采到词表外的 id，整行被解析成空（vllm#21876、vllm#45060）。得分里看不出来：omlx#3772 因此少了 47 分。"},
      {"Send one such prompt with curl and read the raw body: is the text in `reasoning` or `reasoning_content`, is `completion_tokens` 0 or 1? Then once "
       "without the reasoning and tool parsers, and once alone instead of in a batch. `vaa check RUN --export empty --export-out again.jsonl` writes the "
       "requests.",

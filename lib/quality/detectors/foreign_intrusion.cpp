@@ -60,7 +60,7 @@ extern const Detector kForeignIntrusion = {
      {"A token of another language that means the same wins by a small error of the logits: low-bit quantisation or a kernel that loses precision ("
       "vllm-ascend#13615, not tied to a prompt; vllm-ascend#13719). Chinese-trained models do it by themselves at temperature 1, about 3 in 100 of "
       "Qwen1.5-110B in alpaca_eval.",
-      "logits 有小误差时，另一种语言里同义的 token 胜出：低比特量化，或算子丢了精度（vllm-ascend#13615，与提示词无关；vllm-ascend#13719）。以中文为主训练的模型"
+      "logits 有小误差时，另一种语言里同义的词元胜出：低比特量化，或算子丢了精度（vllm-ascend#13615，与提示词无关；vllm-ascend#13719）。以中文为主训练的模型"
       "在温度为 1 时自己也会：alpaca_eval 里 Qwen1.5-110B 约 3%。"},
      {"Compare its rate with that of the same model at higher precision or on a reference engine: `vaa check RUN --baseline OTHER`. A rate that rises with "
       "the same weights and sampling is the engine's. Then look whether onsets cluster in position, rank or batch size.",

@@ -59,7 +59,7 @@ extern const Detector kJsonInvalid = {
      {"The end token inside an argument string (vllm#47761). Tool parsers that write a closing tag into the arguments (vllm#55495) or break on a split "
       "delta. Doubled tokens and closing tags for ever with quantised KV and speculation (vllm#40831). A right beginning, then `!` to the limit: NaN logits "
       "under load (vllm-ascend#9666). Guided decoding that is off, or looser than the schema.",
-      "参数字符串中间采到结束符（vllm#47761）。工具解析器把结束标签写进参数（vllm#55495），或在增量切开处出错。KV 量化加投机解码时 token 重复、结束标签没完没"
+      "参数字符串中间采到结束符（vllm#47761）。工具解析器把结束标签写进参数（vllm#55495），或在增量切开处出错。KV 量化加投机解码时词元重复、结束标签没完没"
       "了（vllm#40831）。开头正确，随后一路 `!` 到上限：高负载下 logits 为 NaN（vllm-ascend#9666）。也可能是约束解码没开，或比 schema 宽松。"},
      {"Send one such prompt without streaming and without the tool parser and look at the raw text: is it whole there? Then the parser broke it. If not, "
       "repeat alone, without speculation, and with the JSON schema as `response_format`.",

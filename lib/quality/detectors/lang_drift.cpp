@@ -240,7 +240,7 @@ extern const Detector kLangDrift = {
       "存有误；精度问题，两种语言的概率本来就接近（vllm-deepseek-v4-sm89#63）。"},
      {"Look where it begins: after the answer was complete, check the stop tokens; within a sentence, send the request alone and look at the answer of "
       "a reference engine to it. From the start: print the rendered prompt and look for the system message.",
-      "看从哪里开始：回答已完整之后才开始，检查停止 token；在句子中间，单独重发这条请求，并与参照引擎的回答对照；从头就是，打印渲染后的提示词，看系统消息在不在"
+      "看从哪里开始：回答已完整之后才开始，检查停止词元；在句子中间，单独重发这条请求，并与参照引擎的回答对照；从头就是，打印渲染后的提示词，看系统消息在不在"
       "。"}}};
 
 }  // namespace vaa

@@ -61,15 +61,15 @@ State detect(const Features& features, std::vector<Finding>* findings) {
 extern const Detector kLogprobInvalid = {
     "logprob_invalid", Severity::kFail, 0.01, 5, detect,
     {"impossible log-probabilities", "对数概率异常"},
-    {"Log-probabilities are NaN, positive, minus infinity for the chosen token, or not as many as the ids.", "对数概率为 NaN、正数、被选 token 为负无穷，或数量与 token id 不符。"},
+    {"Log-probabilities are NaN, positive, minus infinity for the chosen token, or not as many as the ids.", "对数概率为 NaN、正数、被选词元为负无穷，或数量与词元 id 不符。"},
     {{"Log-probabilities of the output: NaN (null in JSON); above 0.001; minus infinity, or -9999 and below, which engines write for it, of a token that was "
       "chosen; not as many as the ids (one more or less is let pass where the answer ended by itself: the stop token); lists of the top whose ends do not "
       "fit. Positive ones are suspected where the mode is not recorded. Unknown without them, and where they are logits.",
-      "看输出的对数概率：NaN（JSON 里是 null）；大于 0.001；被选中的 token 为负无穷，或不高于引擎用来代替它的 -9999；数量与 id 不符（自行结束的允许差一个，即"
-      "停止 token）；top 列表的分界对不上。没记录模式时，正值只算疑似。没有记录或记录的是 logits 时为“未知”。"},
+      "看输出的对数概率：NaN（JSON 里是 null）；大于 0.001；被选中的词元为负无穷，或不高于引擎用来代替它的 -9999；数量与 id 不符（自行结束的允许差一个，即"
+      "停止词元）；top 列表的分界对不上。没记录模式时，正值只算疑似。没有记录或记录的是 logits 时为“未知”。"},
      {"A definition, not an estimate: a chosen token has a finite log-probability of at most 0. 0.001 is what rounding to 16 bits leaves. No public set with "
       "log-probabilities was at hand to measure a rate; the ceiling is 1 %.",
-      "这是定义而不是估计：被选中的 token，对数概率必为有限值且不大于 0。0.001 是舍入到 16 位的误差。手头没有带对数概率的公开数据集可测比率，上限取 1%。"},
+      "这是定义而不是估计：被选中的词元，对数概率必为有限值且不大于 0。0.001 是舍入到 16 位的误差。手头没有带对数概率的公开数据集可测比率，上限取 1%。"},
      {"-9999 and minus infinity among the tokens that were not chosen are masks by right and not looked at. The first log-probability of a prompt is null by "
       "right. Logits are positive: record the mode. With spans that were forced (grammars, tool tags) some engines write 0.",
       "未被选中的候选里出现 -9999 或负无穷是正常的掩码，不看。提示词的第一个对数概率本来就是 null。logits 可以为正：请记录模式。语法约束、工具标签等强制输出的"

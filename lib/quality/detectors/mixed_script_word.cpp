@@ -49,11 +49,11 @@ extern const Detector kMixedScriptWord = {
       " foreign_intrusion 看到），以及整词都换成形近字母。"},
      {"Wrong tokens by a hair: the likeliest tokens of other languages win where logits are off a little, by quantisation or a wrong kernel (llama.cpp#7056, "
       "vllm-ascend#13615); models fine-tuned on damaged text do the same by themselves (aligner-2b in alpaca_eval).",
-      "只差一点的错 token：logits 因量化或算子有小误差时，别的语言里相近的 token 会胜出（llama.cpp#7056、vllm-ascend#13615）；用损坏文本微调的模型自己也会这"
+      "只差一点的错词元：logits 因量化或算子有小误差时，别的语言里相近的词元会胜出（llama.cpp#7056、vllm-ascend#13615）；用损坏文本微调的模型自己也会这"
       "样（alpaca_eval 里的 aligner-2b）。"},
      {"Run the same prompts on a reference engine with the same weights and seed and `vaa check RUN --baseline REFERENCE`: there too, it is the "
       "model. Else look at the logprobs of the wrong token: a close second place on the reference points to precision, a far one to a fault.",
-      "用同样的权重和 seed 在参照引擎上跑同样的题，再 `vaa check RUN --baseline REFERENCE`：参照也有，就是模型本身。否则看错 token 的 logprobs："
+      "用同样的权重和 seed 在参照引擎上跑同样的题，再 `vaa check RUN --baseline REFERENCE`：参照也有，就是模型本身。否则看错词元的 logprobs："
       "在参照上紧排第二，是精度问题；差得远，是故障。"}}};
 
 }  // namespace vaa

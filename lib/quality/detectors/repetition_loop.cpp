@@ -54,9 +54,9 @@ extern const Detector kRepetitionLoop = {
       "or indented capitals) and lists of one constant: a warning, unless they run over 600 bytes into a cut. No words, at the end only: 20 copies over 100 "
       "bytes where the answer was cut (rules, white space and numbers: 128 over 200); over 600 where not, a warning. Finish reason not recorded and under "
       "300 bytes: a warning.",
-      "文本与自身错开 p 后处处相同，就是周期为 p 的重复；p 不超过 16384 字节（或 token）都能找到。重复的是文字且一直到末尾：不是自行停止的"
-      "回答，4 次完整重复、覆盖 100 字节（24 token），被截断且全文只有这段重复的，40 字节即可；自行停止的，8 次、300 字节（72 tok"
-      "en）；此处只有空白不同的也算相同。在任意位置：10 次、600 字节（150 token），或 4 次、1500 字节（400 token）；后者若其"
+      "文本与自身错开 p 后处处相同，就是周期为 p 的重复；p 不超过 16384 字节（或词元）都能找到。重复的是文字且一直到末尾：不是自行停止的"
+      "回答，4 次完整重复、覆盖 100 字节（24 词元），被截断且全文只有这段重复的，40 字节即可；自行停止的，8 次、300 字节（72 tok"
+      "en）；此处只有空白不同的也算相同。在任意位置：10 次、600 字节（150 词元），或 4 次、1500 字节（400 词元）；后者若其"
       "后还有 300 字节，或在思考内且之后给出了回答，只判警告。代码行（没有三个词相连，数字和程序符号占五分之一，或缩进的全大写）和同一常量的列表只判警告，"
       "除非被截断且覆盖 600 字节。没有文字的只看末尾：被截断的 20 次、100 字节（横线、空白、数字：128 次、200 字节），没被截断的 600 "
       "字节且只判警告。没有记录结束原因、覆盖又不足 300 字节的，只判警告。"},
@@ -80,10 +80,10 @@ extern const Detector kRepetitionLoop = {
       "size ignored by the fused operator (vllm-ascend#2601). All-reduce missing or doubled in MoE (vllm-ascend#10557, vllm-ascend#9488). Speculation: W8A8 MTP with "
       "full decode graph (vllm-ascend#7595), quantised KV (vllm#40831). Penalties without effect under async scheduling (vllm-ascend#7789). NaN logits, one "
       "token for ever (vllm#22881). End token not applied (TensorRT-LLM#425). Small or distilled models at low temperature loop by themselves.",
-      "注意力或 KV cache 读错位置：PCP+MTP 的因果掩码少算自身，前约 100 个 token 正常，随后循环（vllm-ascend#11849）；batch 压缩后 block table 过期（"
+      "注意力或 KV cache 读错位置：PCP+MTP 的因果掩码少算自身，前约 100 个词元正常，随后循环（vllm-ascend#11849）；batch 压缩后 block table 过期（"
       "vllm-ascend#9727）；YaRN 的 cos/sin 表被截到原始长度，之内一切正常（vllm-ascend#1332）；融合算子忽略 partial rotary 维度（vllm-ascend#2601）。MoE 少做"
       "或多做一次 all-reduce（vllm-ascend#10557、vllm-ascend#9488）。投机解码：W8A8 MTP 加 decode 整图模式（vllm-ascend#7595），KV 量化（vllm#40831）。异步调度下各种"
-      " penalty 失效（vllm-ascend#7789）。logits 出 NaN，此后只剩一个 token（vllm#22881）。结束符没生效（TensorRT-LLM#425）。小模型、蒸馏模型在低温下本来就容"
+      " penalty 失效（vllm-ascend#7789）。logits 出 NaN，此后只剩一个词元（vllm#22881）。结束符没生效（TensorRT-LLM#425）。小模型、蒸馏模型在低温下本来就容"
       "易循环。"},
      {"Look at the onsets first: near one position in all answers points to RoPE or cache, soon after the prompt to prefill. Then `vaa check RUN --export "
       "repetition_loop --export-out again.jsonl`, and send those requests again one at a time: gone, it is batching or cache; else without speculation, then "

@@ -158,11 +158,11 @@ extern const Detector kRoleLeak = {
      {"The end-of-turn token is not among the stop tokens: missing in generation_config.json, another one in the template, or dropped by the server "
       "(vllm#5924: the model talks to itself; Llama-3.1 endpoints that write `assistant` to the limit). The template of another model, or the completions "
       "API with a chat model.",
-      "换轮标记不在停止 token 里：generation_config.json 没写、与模板里的不一致，或被服务端丢掉（vllm#5924：模型自问自答；有的 Llama-3.1 服务一路输出 "
+      "换轮标记不在停止词元里：generation_config.json 没写、与模板里的不一致，或被服务端丢掉（vllm#5924：模型自问自答；有的 Llama-3.1 服务一路输出 "
       "`assistant` 到上限）。也可能用了别的模型的模板，或拿对话模型走补全接口。"},
      {"Look which token should have ended the turn (`eos_token_id` in generation_config.json against the template) and send it in `stop_token_ids`: if the "
       "turns are gone, the configuration is the fault. Else render the prompt once with the tokenizer's own template and compare the ids.",
-      "查应当结束本轮的是哪个 token（对照 generation_config.json 的 `eos_token_id` 和模板），放进 `stop_token_ids` 重发：轮次消失就是配置问题。否则用分词器自"
-      "带模板渲染一次题目，对比 token id。"}}};
+      "查应当结束本轮的是哪个词元（对照 generation_config.json 的 `eos_token_id` 和模板），放进 `stop_token_ids` 重发：轮次消失就是配置问题。否则用分词器自"
+      "带模板渲染一次题目，对比词元 id。"}}};
 
 }  // namespace vaa

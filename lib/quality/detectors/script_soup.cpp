@@ -33,7 +33,7 @@ State detect(const Features& features, std::vector<Finding>* findings) {
 extern const Detector kScriptSoup = {
     "script_soup", Severity::kFail, 0.001, 5, detect,
     {"soup of scripts", "多种文字混杂"},
-    {"Writing systems change every few letters, as in tokens drawn at random.", "几个字就换一种文字，像是随机抽取的 token。"},
+    {"Writing systems change every few letters, as in tokens drawn at random.", "几个字就换一种文字，像是随机抽取的词元。"},
     {{"At each letter the last 48 letters of the line (24 at least) are looked at. Dense: 3 script groups and 12 changes between them, or 4 and 8, or 5 and 5"
       "; 90 such letters are a finding. Thin: 3 groups and 5 changes; 300 such letters. Han, kana and Bopomofo are one group, digits and symbols none; a "
       "change across `, : ; / |`, brackets, `=` or a line end does not count.",
@@ -50,7 +50,7 @@ extern const Detector kScriptSoup = {
      {"Logits that are noise, so that tokens are drawn at random: NaN rows turned into uniform sampling (sglang#33187), broken quantisation or weights ("
       "vllm#6060, ollama#2391, llama.cpp#7056), KV cache lost or overwritten in transfer (vllm-ascend#5660, vllm-ascend#8853), graph or batch slots that "
       "belong to another request (vllm-ascend#9727).",
-      "logits 已是噪声，token 等于随机抽取：NaN 的行被当成均匀分布采样（sglang#33187），量化或权重损坏（vllm#6060、ollama#2391、llama.cpp#7056），KV cache 在"
+      "logits 已是噪声，词元等于随机抽取：NaN 的行被当成均匀分布采样（sglang#33187），量化或权重损坏（vllm#6060、ollama#2391、llama.cpp#7056），KV cache 在"
       "传输中丢失或被覆盖（vllm-ascend#5660、vllm-ascend#8853），图模式或 batch 的槽位串到别的请求（vllm-ascend#9727）。"},
      {"Record logprobs for such a prompt: near -ln of the vocabulary size at the onset means uniform logits. Send the request alone, then in eager mode, "
       "then with unquantised weights; the first change that cures it names the part. If it comes with load only, look at KV transfer and preemption.",

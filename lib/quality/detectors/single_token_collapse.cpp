@@ -163,7 +163,7 @@ extern const Detector kSingleTokenCollapse = {
       "用别的说法要来的笑声、尖叫、分隔线；用单个字符拼的画。不到 12 个字符无法判断。开头正常、后来才塌缩的归 repetition_loop。"},
      {"NaN or infinite logits, whose arg max is token 0: `!` in Qwen and GPT-2 vocabularies (vllm#14126, sglang#33187). Dummy graph runs that write convolution "
       "or Mamba state (vllm-ascend#10901, #11408). KV transfer that failed in disaggregated prefill (vllm-ascend#5660, #8853). Overflow in float16.",
-      "logits 为 NaN 或无穷，argmax 落在 0 号 token：Qwen、GPT-2 词表里就是 `!`（vllm#14126、sglang#33187）。图模式的空跑写坏卷积或 Mamba 状态（vllm-ascend#10901、"
+      "logits 为 NaN 或无穷，argmax 落在 0 号词元：Qwen、GPT-2 词表里就是 `!`（vllm#14126、sglang#33187）。图模式的空跑写坏卷积或 Mamba 状态（vllm-ascend#10901、"
       "#11408）。PD 分离时 KV 传输失败（vllm-ascend#5660、#8853）。float16 溢出。"},
      {"Run with the engine's NaN counter (`VLLM_COMPUTE_NANS_IN_LOGITS=1`, metric `vllm:corrupted_requests`), then the same prompt alone in bfloat16 and "
       "eager mode; `vaa check RUN --export single_token_collapse --export-out again.jsonl` gives the requests.",

@@ -72,7 +72,7 @@ extern const Detector kSpacingAnomaly = {
       "长复合词、网址、路径、对齐的表格，以及中文、日文、泰文都不报；提示词谈到空格或话题标签的不报。漏报：只有几个粘连的词、驼峰写法、两个以上空格的间隔。"},
      {"The detokenizer strips or adds the blank that belongs to a token: pieces joined by `' '` (vllm#630), the leading blank of SentencePiece removed from "
       "every piece in streaming, `clean_up_tokenization_spaces` or `skip_special_tokens` paths.",
-      "detokenizer 去掉或多加了属于 token 的空格：各片段用 `' '` 拼接（vllm#630），流式时每段都去掉 SentencePiece 的前导空格，或走了 "
+      "detokenizer 去掉或多加了属于词元的空格：各片段用 `' '` 拼接（vllm#630），流式时每段都去掉 SentencePiece 的前导空格，或走了 "
       "`clean_up_tokenization_spaces`、`skip_special_tokens` 的路径。"},
      {"Decode the ids with the model's own tokenizer and compare; then ask the same prompt streamed and unstreamed. Wrong only in streaming: the incremental "
       "detokenizer; wrong in both: the decoder of the tokenizer.",

@@ -74,7 +74,7 @@ extern const Detector kSpecialTokenLeak = {
       "`</parameter`. With ids and a vocabulary: a special id before the end (padding behind it excepted), but for those that a parser of thoughts, "
       "channels, tool calls or grounding takes out. Info before the last word where the prompt speaks of tokenizers or chat templates.",
       "控制标记以文本形式出现（代码之外、提示词里也没有）：`<|…|>`、`<｜…｜>`、`<start_of_turn>`、`<end_of_turn>`、`<pad>`、`<unk>`、`<bos>`、`<eos>`、"
-      "`[PAD]`、`[UNK]`、`[INST]`、`<unusedN>`、`<reserved_…N>`，以及没有开始标签对应的 `</s>`、`</tool_call`、`</function`、`</parameter`。有 token id 和词"
+      "`[PAD]`、`[UNK]`、`[INST]`、`<unusedN>`、`<reserved_…N>`，以及没有开始标签对应的 `</s>`、`</tool_call`、`</function`、`</parameter`。有词元 id 和词"
       "表时：结束位置（不计其后的填充）之前出现特殊 id，思考、通道、工具调用、视觉定位解析器会取走的除外。提示词谈分词器或对话模板、且不在末尾的只提示。"},
      {"Published answers (alpaca_eval): 52 of 182,723, all read, all real: header tokens and a second turn, `</s>` with an invented question, `[/INST]`. "
       "34,615 of strong models: 0. The Universal Declaration: 0. Ceiling 0.1 %, room for texts that quote a token without code marks.",
@@ -91,7 +91,7 @@ extern const Detector kSpecialTokenLeak = {
       "`skip_special_tokens: false` in the request.",
       "结束符没生效，generation config 里写错或缺失：模型自问自答（vllm#5924），结束符一路输出到上限（TensorRT-LLM#425）。工具解析器：Gemma-4 的引号标记在流"
       "式里原样漏出（vllm#44522），XML 参数里夹着结束标签（vllm#55495），KV 量化加投机解码时结束标签没完没了（vllm#40831）。logits 错：某型号 GPU 上采到未使"
-      "用的词表项（ollama#9345），NaN 行之后采到保留 token（sglang#33187）。或请求里就写了 `skip_special_tokens: false`。"},
+      "用的词表项（ollama#9345），NaN 行之后采到保留词元（sglang#33187）。或请求里就写了 `skip_special_tokens: false`。"},
      {"Which token is it? An end or turn token: compare `eos_token_id` of generation_config.json with the template, and ask again with it in "
       "`stop_token_ids`. A tag of tool calls: ask once without streaming and once without the tool parser. An unused or reserved entry: it is no matter of "
       "templates, look for NaN in the logits (`VLLM_COMPUTE_NANS_IN_LOGITS=1`, then `vllm:corrupted_requests`).",

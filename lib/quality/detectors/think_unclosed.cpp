@@ -26,7 +26,7 @@ extern const Detector kThinkUnclosed = {
       "they decide, else it is an answer that was cut. AISBench text without any tag is unknown: its glue leaves none where the answer is missing. Ten "
       "families of tags, such as `<think>`, `[THINK]`, Harmony's analysis channel.",
       "代码之外有开始标签而没有结束标签：在最开头为确定，在行首为疑似，在行中为疑似警告。提示词以开始标签收尾，回答里却没有结束标签。记录了思考，但没有正文也没"
-      "有 tool_calls：token id 里有标签就以它为准，否则看回答是否被截断。AISBench 里一个标签都没有的记“未知”：缺正文时它拼接出来就没有标签。认十类标签，如"
+      "有 tool_calls：词元 id 里有标签就以它为准，否则看回答是否被截断。AISBench 里一个标签都没有的记“未知”：缺正文时它拼接出来就没有标签。认十类标签，如"
       " `<think>`、`[THINK]`、Harmony 的 analysis 通道。"},
      {"Tags are exact strings, nothing is estimated. Published answers (alpaca_eval, models without reasoning): 0 of 182,723, so no false alarm; the "
       "Universal Declaration: 0. The labelled cases of real engines are all found. The ceiling of 1 % is a choice, below what a budget that is too small "
@@ -40,7 +40,7 @@ extern const Detector kThinkUnclosed = {
      {"The budget ends within the thought: answer empty, scored as wrong, at a thinking budget of 8,192 tokens (omlx#3772); the thought graded as the answer "
       "(lm-eval#3382, lighteval#869). The thought loops to the cap after right reasoning (vllm-ascend#15166). A stop string of the user fires inside the "
       "reasoning (vllm#14170). The parser: a marker in the prompt confuses it (vllm#46042), answer and end token stay in the reasoning (vllm#48748).",
-      "长度在思考里就用完：思考预算 8192 token，回答为空、按错计（omlx#3772）；思考被当成回答评分（lm-eval#3382、lighteval#869）。推理本来是对的，之后思考一"
+      "长度在思考里就用完：思考预算 8192 词元，回答为空、按错计（omlx#3772）；思考被当成回答评分（lm-eval#3382、lighteval#869）。推理本来是对的，之后思考一"
       "路循环到上限（vllm-ascend#15166）。用户的停止串在思考里命中（vllm#14170）。解析器：被 prompt 里的标记弄乱（vllm#46042），回答和结束符留在思考里（"
       "vllm#48748）。"},
      {"See what stands beside it. With repetition_loop: a loop, see there. With truncated alone: repeat those prompts with twice the max_tokens (`vaa check "

@@ -107,16 +107,16 @@ State detect(const Features& features, std::vector<Finding>* findings) {
 
 extern const Detector kTokenIdRun = {
     "token_id_run", Severity::kFail, 0.001, 5, detect,
-    {"run of one token id", "同一 token id 连续出现"},
-    {"The same token id comes at each step, as NaN logits choose it, or ids are there that no vocabulary has.", "每一步都是同一个 token id（logits 为 NaN 时如此），或出现词表中不存在的 id。"},
+    {"run of one token id", "同一词元 id 连续出现"},
+    {"The same token id comes at each step, as NaN logits choose it, or ids are there that no vocabulary has.", "每一步都是同一个词元 id（logits 为 NaN 时如此），或出现词表中不存在的 id。"},
     {{"Of the output ids: id 0 or the vocabulary's last id 8 times in a row; an output of at least 8 ids that is one id over and over and too short for "
       "repetition_loop; 8 tokens without bytes in a row; an id below 0; with a vocabulary, an id past it (suspected). White space, digits, rules and dot "
       "leaders are left out where a vocabulary or the text shows them. Without a vocabulary 16 in a row make it certain.",
-      "看输出的 token id：id 0 或词表最后一个 id 连续 8 次；整条输出（至少 8 个）都是同一个 id，且短到 repetition_loop 管不着；连续 8 个不产生任何字节的 "
-      "token；负的 id；有词表时，超出词表的 id（疑似）。词表或文本表明是空白、数字、分隔线、点线的不算。没有词表时，连续 16 次才算确定。"},
+      "看输出的词元 id：id 0 或词表最后一个 id 连续 8 次；整条输出（至少 8 个）都是同一个 id，且短到 repetition_loop 管不着；连续 8 个不产生任何字节的 "
+      "词元；负的 id；有词表时，超出词表的 id（疑似）。词表或文本表明是空白、数字、分隔线、点线的不算。没有词表时，连续 16 次才算确定。"},
      {"No public set of answers with ids was at hand: the rule is from the reports below and has no measured rate. Byte-pair vocabularies hold `!!`, `!!!!` "
       "and longer as one token, so that eight single ones do not come from healthy logits. Ceiling 0.1 %, as for all damage.",
-      "手头没有带 token id 的公开回答集：规则来自下列报告，没有测过误报率。BPE 词表里 `!!`、`!!!!` 及更长的串都是单个 token，正常的 logits 不会连出八个单独的"
+      "手头没有带词元 id 的公开回答集：规则来自下列报告，没有测过误报率。BPE 词表里 `!!`、`!!!!` 及更长的串都是单个词元，正常的 logits 不会连出八个单独的"
       " `!`。上限 0.1%，与其他损坏类相同。"},
      {"Padding: a batch that was padded with id 0 behind its end token is warn, reason `padding`, where a vocabulary or a clean text shows it. A number of "
       "the prompt that is near the count: info. Long loops of one id are repetition_loop's. A wrong vocabulary shows as ids past it.",

@@ -86,8 +86,8 @@ State detect(const Features& features, std::vector<Finding>* findings) {
 
 extern const Detector kTokenizerArtifact = {
     "tokenizer_artifact", Severity::kFail, 0.001, 5, detect,
-    {"raw tokens", "token 原文泄漏"},
-    {"Tokens stand as they are in the vocabulary (Ġ, Ċ, ▁) instead of the text that they mean.", "token 按词表中的原样（Ġ、Ċ、▁）输出，而没有还原为文本。"},
+    {"raw tokens", "词元原文泄漏"},
+    {"Tokens stand as they are in the vocabulary (Ġ, Ċ, ▁) instead of the text that they mean.", "词元按词表中的原样（Ġ、Ċ、▁）输出，而没有还原为文本。"},
     {{"Outside code: 3 times Ġ or Ċ between letters (not between two capitals), or 2 times ▁ directly before a letter; or the letters by which byte-level "
       "BPE writes bytes, as in `ä½łå¥½` for 你好: 3 characters of UTF-8 that are 60 % of all bytes beyond ASCII, or 6 in one place that are 80 % there.",
       "代码以外：Ġ 或 Ċ 夹在字母之间 3 次（两侧都是大写的不算），或 ▁ 紧接字母之前 2 次；或 byte-level BPE 表示字节的字母，如 `ä½łå¥½` 即“你好”：还原后是 3 "
@@ -97,10 +97,10 @@ extern const Detector kTokenizerArtifact = {
       "217000 条回答、《世界人权宣言》（含使用 Ġ 的马耳他语）、文档、源代码、表格：0。植入 27 种语言的 36 篇文本：108 段找到 107 段，最短的只有 60 个字符。"},
      {"Maltese, sparklines of ▁▂▃ and answers that show tokens in code pass; not where the prompt holds the mark. Missed: one or two marks, and Ġ before "
       "capitals only.",
-      "马耳他语、▁▂▃ 迷你图、在代码里展示 token 的回答都不报；提示词里有这种标记的不报。漏报：只有一两个标记，以及只在大写之间的 Ġ。"},
+      "马耳他语、▁▂▃ 迷你图、在代码里展示词元的回答都不报；提示词里有这种标记的不报。漏报：只有一两个标记，以及只在大写之间的 Ġ。"},
      {"The text is joined from the names of tokens and not decoded (distributed-llama#142, llama.cpp#2743): `convert_ids_to_tokens` where `decode` is needed,"
       " a tokenizer loaded without its decoder, a vocabulary converted wrongly.",
-      "文本由 token 的名字拼成而没有解码（distributed-llama#142、llama.cpp#2743）：该用 `decode` 却用了 `convert_ids_to_tokens`，加载的分词器没有 decoder，词"
+      "文本由词元的名字拼成而没有解码（distributed-llama#142、llama.cpp#2743）：该用 `decode` 却用了 `convert_ids_to_tokens`，加载的分词器没有 decoder，词"
       "表转换有误。"},
      {"Decode the output ids with the model's own tokenizer: right there, the server's detokenizer is wrong. Check that its `tokenizer.json` holds a decoder "
       "and that the conversion of the vocabulary kept it.",

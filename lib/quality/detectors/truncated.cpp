@@ -34,11 +34,11 @@ extern const Detector kTruncated = {
     {{"In this order: finish reason length, abort or error: certain. Any other finish reason: no. Completion tokens at or above max_tokens: certain. A "
       "stream without its end, or an error beside a part of an answer: certain. A thought that never closes, or a loop to the very end: suspected. Else "
       "unknown, never \"no\".",
-      "依次判断：结束原因是 length、abort、error：确定。其他结束原因：没有截断。输出 token 数达到 max_tokens：确定。流式响应没有收尾，或报错时已有部分回答："
+      "依次判断：结束原因是 length、abort、error：确定。其他结束原因：没有截断。输出词元数达到 max_tokens：确定。流式响应没有收尾，或报错时已有部分回答："
       "确定。思考没有结束，或循环一直到末尾：疑似。其余一律“未知”，不当作“没有”。"},
      {"Nothing to measure, the record says it. Only certain ones count. The ceiling of 5 % is a choice: a token budget made for the task stays below it, and "
       "above it the score is one of the budget. AISBench, lm-eval and OpenCompass record no finish reason: their answers are suspected or unknown.",
-      "没有要校准的量，记录里写着。只有确定的才计数。上限 5% 是人定的：给任务配足了长度就到不了，超过了，分数反映的就是长度预算。AISBench、lm-eval、"
+      "没有要校准的量，记录里写着。只有确定的才计数。上限 5% 是人定的：给任务配足了长度就到不了，超过了，得分反映的就是长度预算。AISBench、lm-eval、"
       "OpenCompass 不记结束原因，它们的回答只会是疑似或未知。"},
      {"A right answer may be cut too; the account has a row for it. `truncated: true` of llama.cpp says that the prompt was cut. Runs with ignore_eos end at "
       "the limit on purpose. Never leave the cut answers out of a score: they are those of the hard questions.",

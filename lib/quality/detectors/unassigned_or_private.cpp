@@ -37,13 +37,13 @@ extern const Detector kUnassignedOrPrivate = {
       "换时丢失的字母）。"},
      {"Icon fonts of shells (U+E0A0 …) in code pass, elsewhere they are flagged, as are the bullets of old word processors (U+F0B7) and the apple (U+F8FF): "
       "someone without the font sees a box. A warning; it fails no run.",
-      "终端图标字体（U+E0A0 等）在代码里不报，在正文里会报；旧文字处理软件的项目符号（U+F0B7）、苹果标志（U+F8FF）也会报：没有相应字体的人只看到方框。只是警"
+      "终端图标字体（U+E0A0 等）在代码里不报，在正文里会报；旧文字处理软件的项目符号（U+F0B7）、苹果徽标（U+F8FF）也会报：没有相应字体的人只看到方框。只是警"
       "告，不会使运行不通过。"},
      {"Marks of a model for its own client that were not converted, such as citations U+E200 to U+E202 (codex#8626); tokens drawn at random; a decoder that "
       "maps unknown bytes to private code points.",
-      "模型给自家客户端用的标记没有转换，例如引文标记 U+E200 到 U+E202（codex#8626）；token 随机抽取；解码器把未知字节映射到私用码位。"},
+      "模型给自家客户端用的标记没有转换，例如引文标记 U+E200 到 U+E202（codex#8626）；词元随机抽取；解码器把未知字节映射到私用码位。"},
      {"Look at the excerpt: the same code points in many answers are marks that the client or server has to convert; single ones amid broken text are random "
       "tokens, and script_soup or low_logprob should stand beside it.",
-      "看摘录：许多回答里是同样的码位，那是客户端或服务端该转换的标记；零星出现在破碎文本里，那是随机 token，旁边通常还有 script_soup 或 low_logprob。"}}};
+      "看摘录：许多回答里是同样的码位，那是客户端或服务端该转换的标记；零星出现在破碎文本里，那是随机词元，旁边通常还有 script_soup 或 low_logprob。"}}};
 
 }  // namespace vaa

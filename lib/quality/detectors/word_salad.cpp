@@ -89,8 +89,8 @@ extern const Detector kWordSalad = {
       "100 at most 10. Planted: 97 % of 301 to 600 random tokens of one script, half of 180 to 300.",
       "公开回答（alpaca_eval）：182723 条中 176 条，全部来自同一模型（baichuan-13b-chat），回答退化成名词串；强模型 3"
       "4615 条：0，即使都算被截断也是 0。约 500 种语言的《世界人权宣言》：0。手册 24002 段：0；源代码 21596 段：0；DNA、唐诗、"
-      "词表：0。中文、日文手册的 7000 个窗口里重复的字对至少 15 个；词表里随机抽 token，一般 3 个，百分之九十九不超过 10 个。植入：同一"
-      "文字的随机 token 301 到 600 个，找到 97%；180 到 300 个，找到一半。"},
+      "词表：0。中文、日文手册的 7000 个窗口里重复的字对至少 15 个；词表里随机抽词元，一般 3 个，百分之九十九不超过 10 个。植入：同一"
+      "文字的随机词元 301 到 600 个，找到 97%；180 到 300 个，找到一半。"},
      {"Lists of names with blanks between them (LAPACK's functions); fifty stories of ten words (passes by its line ends). Missed: salad of under 120 words, of digits, with "
       "a comma every few words, or drawn from few words (low_diversity); of many scripts, see script_soup.",
       "只用空格隔开的名字清单（如 LAPACK 函数名）；“五十个十词故事”（靠换行放过）。漏报：不足 120 词的、数字的、几个词一个逗号的、用词很少的（low_diversity）；多种文字混杂"

@@ -58,6 +58,6 @@ const RunCheck kDuplicateAnswers = {
      {"A response cache keyed too coarsely, results written to the wrong ids by a client, one request's output streamed to several, or input that never reached the model (an empty or constant prompt).",
       "响应缓存的键过粗、客户端把结果写到错误的 id、一个请求的输出被发给多个请求，或输入没有到达模型（空或固定的提示词）。"},
      {"Send two of the named prompts again, alone. If the answers differ, look at caches and ids between client and engine; if not, look at what the server makes of the prompt (echo it, or count prompt tokens).",
-      "把点名的两条提示词单独重发。若回答不同，检查客户端与引擎之间的缓存与 id；若仍相同，检查服务端收到的提示词（回显或核对 prompt token 数）。"}}};
+      "把点名的两条提示词单独重发。若回答不同，检查客户端与引擎之间的缓存与 id；若仍相同，检查服务端收到的提示词（回显或核对 prompt 词元数）。"}}};
 
 }  // namespace vaa

@@ -95,8 +95,8 @@ const RunCheck kFirstTokenCollapse = {
      {"Repeats asked with different system prompts; one repeat answered by another model.",
       "各次重复使用了不同的系统提示；某次重复由另一个模型回答。"},
      {"NaN logits that make token 0 (\"!\") the first one, a draft model whose first token is always taken, a chat template that changed between repeats, state left over by dummy graph runs (vllm-ascend#10901, vllm-ascend#11408).",
-      "NaN logits 使首个 token 恒为 0 号（“!”）、投机解码总接受首个草稿 token、两次重复之间聊天模板改变、图模式空跑残留状态（vllm-ascend#10901、vllm-ascend#11408）。"},
+      "NaN logits 使首个词元恒为 0 号（“!”）、投机解码总接受首个草稿词元、两次重复之间对话模板改变、图模式空跑残留状态（vllm-ascend#10901、vllm-ascend#11408）。"},
      {"Send one of the questions alone with \"logprobs\": true, \"top_logprobs\": 20, \"max_tokens\": 1 and look whether the first token is likely.",
-      "用 \"logprobs\": true、\"top_logprobs\": 20、\"max_tokens\": 1 单独发送其中一题，看首个 token 的概率是否合理。"}}};
+      "用 \"logprobs\": true、\"top_logprobs\": 20、\"max_tokens\": 1 单独发送其中一题，看首个词元的概率是否合理。"}}};
 
 }  // namespace vaa

@@ -180,7 +180,7 @@ Words key_phrase(const FlagGroup& group) {
   for (const GroupKey& key : group_keys()) {
     if (name == key.name) return key.phrase;
   }
-  return name == "onset_token" ? Words{"begin at token", "始于 token"} : Words{"begin at character", "始于字符"};
+  return name == "onset_token" ? Words{"begin at token", "始于词元"} : Words{"begin at character", "始于字符"};
 }
 
 void describe(FlagGroup* group) {

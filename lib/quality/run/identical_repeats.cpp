@@ -66,7 +66,7 @@ const RunCheck kIdenticalRepeats = {
     {{"Of the questions with two and more answers under different repeats, one of them of 100 characters and more, and temperature above 0: those whose answers are all the same byte by byte. The run fails where more than half of the questions are so; that takes 8 of 8. Where the temperature is not recorded it is shown only, at 0 it is not asked.",
       "在不同重复下有两个以上回答、其中至少一个 100 字符以上、且温度大于 0 的提示词中，所有回答逐字节相同的提示词。超过一半的提示词如此则不通过，至少需要 8 道题全部相同。未记录温度时仅列出；温度为 0 时不检查。"},
      {"Two sampled answers of 100 characters are the same only where nearly every token is certain. In the genuine repeated runs of the examples (20 questions, 3 repeats) none is; with a stuck seed 20 of 20 are.",
-      "只有几乎每个 token 都确定时，两个 100 字符的采样回答才会相同。示例中真实的重复运行（20 题 × 3 次）没有一题相同；种子固定时 20 题全部相同。"},
+      "只有几乎每个词元都确定时，两个 100 字符的采样回答才会相同。示例中真实的重复运行（20 题 × 3 次）没有一题相同；种子固定时 20 题全部相同。"},
      {"A low temperature with short, formal answers. The same seed asked for in every repeat gives the same answers by right, and the repeats are then worth one.",
       "低温度加简短、格式化的回答。若每次重复都指定同一个 seed，相同属于正常，但这些重复只相当于一次。"},
      {"A seed that is set per request and never changed, temperature lost on its way (a default of 0 in a client or in generation_config.json), a response cache, or greedy decoding forced by a speculative or structured path.",

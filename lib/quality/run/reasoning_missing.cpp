@@ -60,7 +60,7 @@ const RunCheck kReasoningMissing = {
      {"Models that decide by themselves whether to think; questions answered with thinking switched off on purpose.",
       "自行决定是否思考的模型；有意关闭思考的提示词。"},
      {"A reasoning parser that found no closing tag in a cut thought and gives all of it as the answer; a tag lost at a chunk border; replicas started without the parser; a chat template that drops the opening tag.",
-      "reasoning 解析器在被截断的思考中找不到结束标签，于是全部当作回答；标签在分块边界丢失；部分副本没有启用解析器；聊天模板丢掉了起始标签。"},
+      "reasoning 解析器在被截断的思考中找不到结束标签，于是全部当作回答；标签在分块边界丢失；部分副本没有启用解析器；对话模板丢掉了起始标签。"},
      {"Look at the end of the named answers. Run them again with twice max_tokens; then with the reasoning parser off, so that the tags can be seen.",
       "查看点名回答的结尾。把 max_tokens 加倍重跑，再关闭 reasoning 解析器以便看到标签。"}}};
 

@@ -72,7 +72,7 @@ Wall open_wall(const RunFeatures& run, std::vector<uint32_t> answers) {
 }
 
 Said wall_words(const Wall& wall) {
-  const Said unit = wall.tokens ? Said{" tokens", " 个 token"} : Said{" characters", " 个字符"};
+  const Said unit = wall.tokens ? Said{" tokens", " 个词元"} : Said{" characters", " 个字符"};
   if (wall.exact) return {"all of exactly " + grouped(wall.to) + unit.en, "长度均恰为 " + grouped(wall.to) + unit.zh};
   return {"answers of " + grouped(wall.from) + " to " + grouped(wall.to) + unit.en + " that end in the middle of a sentence, as shorter ones do not", "长度 " + grouped(wall.from) + "–" + grouped(wall.to) + unit.zh + "，停在句子中间，而较短的回答并非如此"};
 }
@@ -110,7 +110,7 @@ const RunCheck kSameLengthWall = {
     {"answers cut at one length", "在同一长度处被截断的回答"},
     {"The longest answers end at one length or in the middle of a sentence: they were cut, and no finish reason says so.", "最长的回答停在同一长度，或停在句子中间：它们被截断了，而结束原因没有记录。"},
     {{"In a dataset with 20 answers of which nothing tells whether they were cut. Either 5 different answers have exactly the longest length (in tokens, else in characters) and lengths so near it are too rare for chance; or answers above some length end in the middle of a sentence (a last line of 40 bytes that ends in a letter, comma, colon) in 40 % and five times as often as the shorter ones. p below 1e-6 over all lengths tried. The run fails above 5 %, like truncation.",
-      "数据集中有 20 个以上未记录是否被截断的回答时：或有 5 个不同回答恰为最长长度（按 token，否则按字符），而附近长度过少，不可能是偶然；或超过某一长度的回答有 40% 以上停在句子中间（最后一行 40 字节以上，以字母、逗号、冒号结尾），且为较短回答的五倍以上。对所有尝试过的长度校正后 p 小于 1e-6。与截断相同，超过 5% 不通过。"},
+      "数据集中有 20 个以上未记录是否被截断的回答时：或有 5 个不同回答恰为最长长度（按词元，否则按字符），而附近长度过少，不可能是偶然；或超过某一长度的回答有 40% 以上停在句子中间（最后一行 40 字节以上，以字母、逗号、冒号结尾），且为较短回答的五倍以上。对所有尝试过的长度校正后 p 小于 1e-6。与截断相同，超过 5% 不通过。"},
      {"None of 43 strong models (805 answers each); one of 227, whose 37 longest answers do end in the middle. In a genuine AISBench run that cut 34 of 60 answers at max_out_len without a finish reason it names 29.",
       "43 个强模型（各 805 个回答）均无；227 个模型中有 1 个，其最长的 37 个回答确实停在句中。在真实的 AISBench 运行中（60 个回答有 34 个达到 max_out_len 被截断，且无结束原因），指出其中 29 个。"},
      {"It counts too few: a cut at the end of a sentence does not show. Poems, lists and code without closing marks end openly too, but the short ones do so as well.",

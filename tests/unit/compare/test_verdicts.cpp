@@ -8,7 +8,7 @@ using namespace vaa;
 namespace {
 
 StepResult never(const ComparisonView&) { return {}; }
-const Step kScore{"score", "score", true, {"Score", "得分"}, never}, kFlags{"flags", "flags", true, {"Flags", "标志"}, never}, kLengths{"lengths", "lengths", true, {"Lengths", "长度"}, never},
+const Step kScore{"score", "score", true, {"Score", "得分"}, never}, kFlags{"flags", "flags", true, {"Flags", "标记"}, never}, kLengths{"lengths", "lengths", true, {"Lengths", "长度"}, never},
     kDrift{"drift", "tokens", true, {"Drift", "漂移"}, never}, kPrefill{"prefill", "tokens", true, {"Prefill", "预填充"}, never};
 
 StepOutcome made(const Step& step, double p_beyond, double p, bool inside, const char* kind = "") {

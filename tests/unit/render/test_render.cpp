@@ -81,7 +81,7 @@ TEST_CASE("render: the first screen says verdict, account, score, flags, cases, 
 TEST_CASE("render: Chinese is complete: no English heading is left", "[render]") {
   const std::string text = rendered("text", "zh");
   CHECK(text.find("未通过") == 0);
-  for (const char* part : {"错误回答的原因", "请求失败", "分数", "异常标记", "循环重复", "回答长度", "典型案例", "无法读取的内容", "未记录结束原因", "与基线对比", "与公布分数对比", "疑似"}) {
+  for (const char* part : {"错误回答的原因", "请求失败", "得分", "异常标记", "循环重复", "回答长度", "典型案例", "无法读取的内容", "未记录结束原因", "与基线对比", "与公布得分对比", "疑似"}) {
     CAPTURE(part);
     CHECK(holds(text, part));
   }
