@@ -84,7 +84,8 @@ Section settle_section(const Compared& c) {
   section.columns = {{"undecided", "尚无定论"}, {"what would settle it", "怎样可以定论"}};
   section.right = {false, false};
   for (const StepOutcome& o : c.decision.steps) {
-    if (o.status == StepStatus::kUndecided && !o.result.needed.en.empty()) section.rows.push_back({{o.step->title, o.result.needed}, "unsure"});
+    const Both more{"more questions, until the interval lies on one side of the margin", "增加题目，直到区间落在界限的一侧"};
+    if (o.status == StepStatus::kUndecided) section.rows.push_back({{o.step->title, o.result.needed.en.empty() ? more : o.result.needed}, "unsure"});
   }
   if (c.decision.code == 3) line(&section, {"--ask FILE writes the requests, and says the commands to run", "--ask FILE 写出所需请求，并给出要运行的命令"}, "faint");
   return section;

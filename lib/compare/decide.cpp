@@ -68,7 +68,7 @@ Both left_open(const StepOutcome& o) {
   const bool across = (r.lower < r.margin && r.margin < r.upper) || (r.lower < -r.margin && -r.margin < r.upper);
   if (!across) return named(o);
   const Both range = range_words(r), margin = margin_words(r);
-  return {o.step->title.en + ": the 95 % interval, " + range.en + ", reaches across the margin of " + margin.en, o.step->title.zh + "：95% 区间 " + range.zh + " 跨过界限 " + margin.zh};
+  return {o.step->title.en + ": the 95 % interval, " + range.en + ", reaches across the margin of " + margin.en, o.step->title.zh + "：95% 区间（" + range.zh + "）跨过界限 " + margin.zh};
 }
 
 bool unusable(const StepOutcome& o) { return std::string_view(o.result.kind) == "not_comparable"; }

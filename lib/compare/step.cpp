@@ -1,6 +1,7 @@
 #include "compare/step.h"
 
 #include <string_view>
+#include <utility>
 
 #include "base/figures.h"
 #include "base/math.h"
@@ -34,6 +35,14 @@ Both points_words(double value, double lower, double upper) {
 Both p_words(double p) {
   const std::string text = p < 0.0001 ? "p < 0.0001" : "p = " + fixed(p, p < 0.01 ? 4 : p < 0.1 ? 3 : 2);
   return {text, text};
+}
+
+Both percent_words(const std::string& text) {
+  Both out = plain(text);
+  for (const auto& [from, to] : {std::pair<std::string_view, std::string_view>{" %", "%"}, {" to ", "–"}}) {
+    for (size_t at = out.zh.find(from); at != std::string::npos; at = out.zh.find(from, at)) out.zh.replace(at, from.size(), to);
+  }
+  return out;
 }
 
 Both range_words(const StepResult& step) {

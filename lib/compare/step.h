@@ -88,6 +88,8 @@ void take_effect(StepResult* step, const Effect& effect);
 // "-3.03 points (95 % interval -5.10 to -0.96)"
 Both points_words(double value, double lower, double upper);
 Both p_words(double p);
+// Percentages as both languages write them: "98.1 to 98.9 %", "98.1–98.9%".
+Both percent_words(const std::string& text);
 // The interval and the margin in the step's unit: "-5.10 to 0.96 points", "1.00 points".
 Both range_words(const StepResult& step);
 Both margin_words(const StepResult& step);

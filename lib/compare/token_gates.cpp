@@ -41,7 +41,7 @@ std::string ratio_text(double ratio) { return std::isfinite(ratio) ? fixed(ratio
 
 Both ratio_words(const StepResult& step) {
   const std::string value = ratio_text(step.effect), low = std::isfinite(step.lower) ? ratio_text(step.lower) : "0", high = ratio_text(step.upper);
-  return {value + " (95 % interval " + low + " to " + high + ")", value + "（95% 区间 " + low + " 至 " + high + "）"};
+  return {value + " (95 % interval " + low + " to " + high + ")", value + " 倍（95% 区间 " + low + " 至 " + high + "）"};
 }
 
 void say_questions_needed(const Effect& effect, double margin, StepResult* step) {

@@ -62,7 +62,7 @@ DriftView look(const ComparisonView& view) {
 }
 
 void add_row(const Both& name, const std::string& target, const std::string& interval, const std::string& self, StepResult* step) {
-  step->section.rows.push_back({{name, plain(target), plain(interval), plain(self)}, "plain"});
+  step->section.rows.push_back({{name, percent_words(target), percent_words(interval), percent_words(self)}, "plain"});
 }
 
 void fill_table(const ComparisonView& view, DriftView* v, StepResult* step) {
@@ -102,12 +102,12 @@ void say(StepResult* step, Both text, const char* tone) { step->section.lines.pu
 void say_limits(const ComparisonView& view, const DriftView& v, StepResult* step) {
   const Drift& d = v.drift;
   const std::string rest = percent(d.total(&QuestionDrift::rest) / static_cast<double>(d.count(&QuestionDrift::lists)));
-  say(step, {"the bound is of the listed tokens: " + rest + " of the reference's probability lies outside the common ones, in the mean, and what it does is not seen", "下界只基于列出的词元：参考侧平均有 " + rest + " 的概率在共同词元之外，其变化不可见"}, "faint");
+  say(step, {"the bound is of the listed tokens: " + rest + " of the reference's probability lies outside the common ones, in the mean, and what it does is not seen", "下界只基于列出的词元：参考侧平均有 " + percent_words(rest).zh + " 的概率在共同词元之外，其变化不可见"}, "faint");
   if (const int64_t n = d.count(&QuestionDrift::unlisted); n > 0) say(step, {counted(n, "positions") + " where the target does not list the reference's token: not in the change of the logprob, RMS and k3", "有 " + grouped(n) + " 个位置目标侧未列出参考侧词元：不计入对数概率变化、均方根与 k3"}, "unsure");
   if (d.left_out > 0) say(step, {counted(d.left_out, "pairs") + " left out: their lists hold a NaN, or the logprobs are of different modes", "未计入 " + grouped(d.left_out) + " 对：列表含 NaN 或对数概率模式不同"}, "unsure");
   if (!v.forced) {
     const std::string seen = percent(static_cast<double>(d.seen) / static_cast<double>(d.possible));
-    say(step, {"answers that went on by themselves: " + seen + " of the positions come before a divergence, those of answers that did not part: a sample that is too good where answers differ in how near they are to parting; prompt_logprobs of the reference's ids on both sides have them all", "自行续写的回答：" + seen + " 的位置在分开之前，来自没有分开的回答，样本偏好；两侧对参考侧 id 取 prompt_logprobs 才能得到全部位置"}, "unsure");
+    say(step, {"answers that went on by themselves: " + seen + " of the positions come before a divergence, those of answers that did not part: a sample that is too good where answers differ in how near they are to parting; prompt_logprobs of the reference's ids on both sides have them all", "自行续写的回答：" + percent_words(seen).zh + " 的位置在分开之前，来自没有分开的回答，样本偏好；两侧对参考侧 id 取 prompt_logprobs 才能得到全部位置"}, "unsure");
   } else if (v.has_self && view.noise->pairs > 0) {
     say(step, {"the reference against itself went on by itself too: its mean is of prefill and decode, these are of prefill alone", "参考侧与自身也含自行续写：其均值含预填充与解码，此处仅预填充"}, "unsure");
   }

@@ -75,7 +75,7 @@ StepResult run(const ComparisonView& view) {
   } else {
     take_ratio(&step, effect, view.margins.sigma_ratio);
     const Both size = ratio_words(step);
-    step.words = {"token noise is " + size.en + " times that of the reference against itself, " + p_words(step.p).en, "词元噪声为参考侧自身的 " + size.zh + " 倍，" + p_words(step.p).zh};
+    step.words = {"token noise is " + size.en + " times that of the reference against itself, " + p_words(step.p).en, "词元噪声为参考侧自身的 " + size.zh + "，" + p_words(step.p).zh};
     say_questions_needed(effect, step.margin, &step);
     if (std::min(view.noise->sigma.flips, target.flips) < kFewFlips && !step.inside) {
       step.needed = {"at least " + std::to_string(kFewFlips) + " flips on both sides, here " + grouped(view.noise->sigma.flips) + " and " + grouped(target.flips), "两边至少各 " + std::to_string(kFewFlips) + " 次翻转，现有 " + grouped(view.noise->sigma.flips) + " 与 " + grouped(target.flips)};

@@ -24,7 +24,7 @@ StepResult run(const ComparisonView& view) {
     step.symptom = "logprob_mode";
     step.words = mode.words;
   } else {
-    step.words = {"logprobs of both sides are of one kind: slope " + fixed(fit.slope, 3) + ", offset " + fixed(fit.offset, 3) + " nats, " + fixed(fit.rms, 3) + " left", "两侧对数概率为同一种：斜率 " + fixed(fit.slope, 3) + "，偏移 " + fixed(fit.offset, 3) + " nats，余差 " + fixed(fit.rms, 3)};
+    step.words = {"logprobs of both sides are of one kind: slope " + fixed(fit.slope, 3) + ", offset " + fixed(fit.offset, 3) + " nats, " + fixed(fit.rms, 3) + " left", "两侧对数概率为同一种：斜率 " + fixed(fit.slope, 3) + "，偏移 " + fixed(fit.offset, 3) + " nat，余差 " + fixed(fit.rms, 3)};
   }
   return step;
 }

@@ -166,7 +166,7 @@ void judge(const PositionDrift& drift, bool self, double margin, StepResult* ste
   if (!self && step->p_beyond >= 0.05) step->needed = {"--aa RUN: the reference once more, at the same positions", "--aa RUN：参考侧在相同位置再运行一次"};
   const auto [from, to] = range_of(drift, worst);
   const Both size = ratio_words(*step);
-  step->words = {"at positions " + range_text(from, to) + " token noise is " + size.en + " times that at other positions of these pairs, " + p_words(step->p).en, "位置 " + range_text(from, to) + " 的词元噪声为这些配对其他位置的 " + size.zh + " 倍，" + p_words(step->p).zh};
+  step->words = {"at positions " + range_text(from, to) + " token noise is " + size.en + " times that at other positions of these pairs, " + p_words(step->p).en, "位置 " + range_text(from, to) + " 的词元噪声为这些配对其他位置的 " + size.zh + "，" + p_words(step->p).zh};
 }
 
 StepResult run(const ComparisonView& view) {

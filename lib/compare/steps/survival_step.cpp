@@ -67,7 +67,7 @@ StepResult run(const ComparisonView& view) {
       take_ratio(&step, effect, view.margins.sigma_ratio);
       const Both size = ratio_words(step);
       step.words.en += "; they part " + size.en + " times as often a token as the reference from itself";
-      step.words.zh += "；每词元分开的频率为参考侧与自身的 " + size.zh + " 倍";
+      step.words.zh += "；每词元分开的频率为参考侧与自身的 " + size.zh;
       const bool repeats = repeated(target) || repeated(self);
       const double p = repeats ? effect.p : stats::log_rank(subjects_of(target_lengths, target), subjects_of(self_lengths, self)).p;
       step.words.en += (repeats ? ", " : "; log-rank ") + p_words(p).en;
@@ -92,7 +92,7 @@ StepResult run(const ComparisonView& view) {
   const double last = *std::max_element(target_lengths.begin(), target_lengths.end());
   for (double time = 1; time <= last; time *= 4) {
     const std::string n = grouped(static_cast<int64_t>(time));
-    step.section.rows.push_back({{{n + (time == 1 ? " token" : " tokens"), n + " 个词元"}, plain(known ? survival_text(own, self_lengths, time) : "–"), plain(survival_text(curve, target_lengths, time))}, "plain"});
+    step.section.rows.push_back({{{n + (time == 1 ? " token" : " tokens"), n + " 个词元"}, percent_words(known ? survival_text(own, self_lengths, time) : "–"), percent_words(survival_text(curve, target_lengths, time))}, "plain"});
   }
   NumberTable numbers{"survival", {{"target", {}}, {"time", {}}, {"at_risk", {}}, {"events", {}}, {"survival", {}}, {"standard_error", {}}}};
   add_numbers(0, own, &numbers);

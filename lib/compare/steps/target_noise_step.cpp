@@ -40,7 +40,7 @@ StepResult run(const ComparisonView& view) {
     } else {
       take_ratio(&step, effect, view.margins.sigma_ratio);
       const Both size = ratio_words(step), what = gaps ? Both{"token noise", "词元噪声"} : Both{"hazard of parting", "分开的频率"};
-      step.words = {what.en + " of the target against itself is " + size.en + " times the reference's, " + p_words(step.p).en, "目标侧与自身的" + what.zh + "为参考侧的 " + size.zh + " 倍，" + p_words(step.p).zh};
+      step.words = {what.en + " of the target against itself is " + size.en + " times the reference's, " + p_words(step.p).en, "目标侧与自身的" + what.zh + "为参考侧的 " + size.zh + "，" + p_words(step.p).zh};
       say_questions_needed(effect, step.margin, &step);
       if (step.p_beyond < 0.05) step.symptom = "target_varies";
     }
