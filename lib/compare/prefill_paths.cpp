@@ -31,7 +31,7 @@ void say_chunks(const ComparisonView& view, const NamedSide& side, std::vector<S
     if (std::find(kChunks.begin(), kChunks.end(), name) == kChunks.end() || fault != std::errc() || end != value.data() + value.size() || chunk < 1) continue;
     const auto longer = std::count_if(view.tokens->pairs.begin(), view.tokens->pairs.end(), [&](const TokenPair& p) { return has_positions(p) && p.start > chunk; });
     const std::string pairs = counted(longer, "pairs"), size = path + " " + grouped(chunk);
-    say(lines, {"chunked prefill of " + side.name.en + ": " + pairs + " with a prompt longer than " + size, side.name.zh + "的分块预填充：" + grouped(longer) + " 对的提示长于 " + size}, "faint");
+    say(lines, {"chunked prefill of " + side.name.en + ": " + pairs + " with a prompt longer than " + size, side.name.zh + "的分块预填充：" + grouped(longer) + " 对的提示词长于 " + size}, "faint");
   }
 }
 
@@ -46,7 +46,7 @@ void say_cache(const ComparisonView& view, const NamedSide& side, std::vector<Se
   const std::string k = grouped(cached), n = grouped(told);
   if (all == 0) return;
   if (told == 0) say(lines, {"prefix cache of " + side.name.en + ": not recorded", side.name.zh + "的前缀缓存：未记录"}, "faint");
-  else say(lines, {"prefix cache of " + side.name.en + ": tokens of " + k + " of " + n + " prompts were cached", side.name.zh + "的前缀缓存：" + n + " 个提示中有 " + k + " 个命中"}, "faint");
+  else say(lines, {"prefix cache of " + side.name.en + ": tokens of " + k + " of " + n + " prompts were cached", side.name.zh + "的前缀缓存：" + n + " 个提示词中有 " + k + " 个命中"}, "faint");
 }
 
 }  // namespace

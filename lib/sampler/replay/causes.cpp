@@ -60,7 +60,7 @@ void Causes::add_of_parameters() {
     add(Kind::kTopKLess, "top_k_one_less", {"top_k keeps one less", "top_k 少保留一个"});
   }
   if (!greedy && (k || !p.is_off(Param::kTopP) || !p.is_off(Param::kMinP) || !p.is_off(Param::kTypicalP))) add(Kind::kFiltersLost, "filters_lost", {"top_k, top_p and min_p are not applied", "top_k、top_p 与 min_p 未生效"});
-  if (!greedy && pipeline_.engine().has_stage("temperature")) add(Kind::kArgmax, "argmax", {"the likeliest token is taken, nothing is drawn", "总是取概率最大的 token，并未抽样"});
+  if (!greedy && pipeline_.engine().has_stage("temperature")) add(Kind::kArgmax, "argmax", {"the likeliest token is taken, nothing is drawn", "总是取概率最大的词元，并未抽样"});
   if (penalties) add(Kind::kRawArgmax, "raw_argmax", {"the largest of the logits as they came is taken", "取未处理 logits 中最大者"});
 }
 

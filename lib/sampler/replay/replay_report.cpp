@@ -92,7 +92,7 @@ void ReplayReport::decide_by_rates(SectionReport* out) {
   const std::string share = grouped(departed_) + " of " + grouped(judged_), share_zh = grouped(judged_) + " 行中有 " + grouped(departed_) + " 行";
   if (stats::rate_lower_limit(t_.illegal, judged_) > too_illegal) {
     out->verdict = 1;
-    out->reason = words(counted(t_.illegal, "tokens") + " that the rules had taken away, in " + grouped(judged_) + " rows" + because().en, grouped(judged_) + " 行中有 " + grouped(t_.illegal) + " 个本应被排除的 token" + because().zh);
+    out->reason = words(counted(t_.illegal, "tokens") + " that the rules had taken away, in " + grouped(judged_) + " rows" + because().en, grouped(judged_) + " 行中有 " + grouped(t_.illegal) + " 个本应被排除的词元" + because().zh);
   } else if (stats::rate_lower_limit(departed_, judged_) > too_many) {
     out->verdict = 1;
     out->reason = words(share + " rows depart from what rules, parameters and noise give" + because().en, share_zh + "与规则、参数和噪声给出的结果不符" + because().zh);
@@ -101,7 +101,7 @@ void ReplayReport::decide_by_rates(SectionReport* out) {
     out->reason = words("ties are broken the other way: " + grouped(t_.tied_otherwise) + " of " + grouped(t_.tied), "相等时取法相反：" + grouped(t_.tied) + " 行中 " + grouped(t_.tied_otherwise) + " 行");
   } else if (t_.illegal == 0 && stats::rate_upper_limit(departed_, judged_) <= too_many) {
     out->verdict = 0;
-    out->reason = words("the engine's tokens are those that its rules, parameters and noise give", "引擎的 token 与其规则、参数和噪声给出的一致");
+    out->reason = words("the engine's tokens are those that its rules, parameters and noise give", "引擎的词元与其规则、参数和噪声给出的一致");
   } else {
     const int64_t needed = departed_ == 0 ? stats::clean_runs_needed(too_many) : stats::samples_needed_above(std::max(2 * too_many, static_cast<double>(departed_) / static_cast<double>(judged_)), too_many);
     out->verdict = 3;
@@ -174,7 +174,7 @@ Section ReplayReport::margins() const {
 Section ReplayReport::departures() const {
   Section s;
   s.heading = words("Where they part", "偏离之处");
-  s.columns = {words("sequence", "序列"), words("step", "步"), words("position", "位置"), words("engine's token", "引擎的 token"), words("ours", "应为"), words("rank", "名次"), words("margin", "差距"), words("band", "误差带")};
+  s.columns = {words("sequence", "序列"), words("step", "步"), words("position", "位置"), words("engine's token", "引擎的词元"), words("ours", "应为"), words("rank", "名次"), words("margin", "差距"), words("band", "误差带")};
   s.right = std::vector<bool>(8, true);
   for (const ReplayRow& row : replay_.kept_) {
     if (row.result.state != RowState::kDeparted || s.rows.size() == kShownRows) continue;
@@ -206,7 +206,7 @@ Section ReplayReport::positions() const {
 
 Section ReplayReport::causes() const {
   Section s;
-  s.heading = words("What would have picked the departed tokens", "何种情况会选出偏离的 token");
+  s.heading = words("What would have picked the departed tokens", "何种情况会选出偏离的词元");
   s.columns = {words("tried", "假设"), words("picks", "吻合"), words("of", "总数"), words("but not", "不吻合"), words("of the same rows", "一致行中")};
   s.right = {false, true, true, true, true};
   for (const ReplayCause& cause : replay_.causes_.all()) {
