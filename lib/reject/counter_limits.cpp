@@ -44,10 +44,10 @@ void about_engines(const CounterEvidence& evidence, Section* out) {
   }
   const auto any = [&](auto is) { return std::any_of(evidence.series.begin(), evidence.series.end(), is); };
   if (any([](const SpecSeries& s) { return s.ratios; }))
-    say(out, "lines with rates and no counts (SGLang): each line counts as one draft token, intervals are wide", "只有比率没有计数的行（SGLang）：每行按一个草稿 token 计，区间较宽", "faint");
+    say(out, "lines with rates and no counts (SGLang): each line counts as one draft token, intervals are wide", "只有比率没有计数的行（SGLang）：每行按一个草稿词元计，区间较宽", "faint");
   if (any([](const SpecSeries& s) { return s.total.draft_tokens > 0 && std::isnan(s.total.drafts); }))
     say(out, "drafts are not counted: a draft is taken to have " + grouped(static_cast<int64_t>(evidence.options.tokens_per_draft)) + " tokens at most (--tokens-per-draft)",
-        "未统计起草次数：按每次至多 " + grouped(static_cast<int64_t>(evidence.options.tokens_per_draft)) + " 个 token 计（--tokens-per-draft）", "faint");
+        "未统计起草次数：按每次至多 " + grouped(static_cast<int64_t>(evidence.options.tokens_per_draft)) + " 个词元计（--tokens-per-draft）", "faint");
   if (any([](const SpecSeries& s) { return s.moments == 1 && !s.log; })) say(out, "of one page the counters since the start are taken: nothing is known over time; scrape again, or let vaa do it", "只有一个页面时取启动以来的计数：无法判断随时间的变化；请再次抓取，或交给 vaa", "plain", "vaa reject --url URL --every 10s --for 10m");
 }
 

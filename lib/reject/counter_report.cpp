@@ -23,7 +23,7 @@ Both status_words(FindingStatus status) {
   switch (status) {
     case FindingStatus::kPass: return {"pass", "通过"};
     case FindingStatus::kFail: return {"fail", "失败"};
-    case FindingStatus::kUndecided: return {"undecided", "未定"};
+    case FindingStatus::kUndecided: return {"undecided", "尚无定论"};
     default: return {"not checked", "未检查"};
   }
 }

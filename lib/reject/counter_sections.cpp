@@ -35,7 +35,7 @@ Both share_cell(int64_t k, int64_t n) { return n == 0 ? plain("–") : plain(gro
 Section engine_section(const CounterEvidence& evidence) {
   Section out;
   out.heading = {"What was counted, by engine", "各引擎的计数"};
-  out.columns = {{"engine", "引擎"}, {"from", "自"}, {"to", "至"}, {"drafts", "起草次数"}, {"draft tokens", "草稿 token"}, {"accepted", "接受"}, {"acceptance", "接受率"}, {"length", "平均长度"}, {"by position, %", "各位置，%"}};
+  out.columns = {{"engine", "引擎"}, {"from", "自"}, {"to", "至"}, {"drafts", "起草次数"}, {"draft tokens", "草稿词元"}, {"accepted", "接受"}, {"acceptance", "接受率"}, {"length", "平均长度"}, {"by position, %", "各位置，%"}};
   out.right = {false, false, false, true, true, true, true, true, false};
   SpecCounts sum{0, 0, 0, 0, {}};
   for (const SpecSeries& s : evidence.series) {
@@ -91,7 +91,7 @@ Section cell_section(const SampleCells& samples) {
     for (const bool speculation : {false, true}) any = any || samples.cell(sampled, speculation).answers > 0;
   if (!any) return out;
   out.heading = {"Answers by temperature and speculation", "按温度与投机解码划分的回答"};
-  out.columns = {{"temperature", "温度"}, {"speculation", "投机解码"}, {"answers", "回答"}, {"draft tokens", "草稿 token"}, {"accepted", "接受"}, {"acceptance", "接受率"}, {"right", "答对"}};
+  out.columns = {{"temperature", "温度"}, {"speculation", "投机解码"}, {"answers", "回答"}, {"draft tokens", "草稿词元"}, {"accepted", "接受"}, {"acceptance", "接受率"}, {"right", "答对"}};
   out.right = {false, false, true, true, true, true, true};
   for (const bool speculation : {false, true}) {
     for (const bool sampled : {false, true}) {

@@ -22,17 +22,17 @@ void hold(double count, double bound, double error, const char* en, const char* 
 Excess excess_of(const SpecCounts& c, double error) {
   Excess most;
   const double positions = static_cast<double>(c.at_position.size());
-  hold(c.accepted, c.draft_tokens, 0, "tokens accepted of those drafted", "接受的 token 多于起草的 token", &most);
-  hold(c.drafts, c.draft_tokens, 0, "drafts counted for the tokens drafted", "起草次数多于起草的 token", &most);
+  hold(c.accepted, c.draft_tokens, 0, "tokens accepted of those drafted", "接受的词元多于起草的词元", &most);
+  hold(c.drafts, c.draft_tokens, 0, "drafts counted for the tokens drafted", "起草次数多于起草的词元", &most);
   if (positions == 0) return most;
   double sum = 0;
   for (const double at : c.at_position) {
     hold(at, c.drafts, error, "accepted at one position of the drafts", "某一位置的接受次数多于起草次数", &most);
     sum += at;
   }
-  hold(c.accepted, c.drafts * positions, 0, "tokens accepted of drafts times positions", "接受的 token 多于起草次数乘以位置数", &most);
-  hold(sum, c.accepted, error * positions, "accepted at all positions together of the tokens accepted", "各位置接受次数之和多于接受的 token", &most);
-  hold(c.accepted, sum, error * positions, "tokens accepted of those at all positions together", "接受的 token 多于各位置接受次数之和", &most);
+  hold(c.accepted, c.drafts * positions, 0, "tokens accepted of drafts times positions", "接受的词元多于起草次数乘以位置数", &most);
+  hold(sum, c.accepted, error * positions, "accepted at all positions together of the tokens accepted", "各位置接受次数之和多于接受的词元", &most);
+  hold(c.accepted, sum, error * positions, "tokens accepted of those at all positions together", "接受的词元多于各位置接受次数之和", &most);
   return most;
 }
 

@@ -25,7 +25,7 @@ void run(const CounterEvidence& evidence, std::vector<CounterFinding>* out) {
     const bool all = rejected.interval.high < kRejected;
     f.suspected = all;
     f.status = all ? FindingStatus::kFail : FindingStatus::kPass;
-    const Both of = said_count(f.n, "draft tokens", "个草稿 token");
+    const Both of = said_count(f.n, "draft tokens", "个草稿词元");
     f.words = all ? Both{"(almost) all of " + of.en + " were accepted: drafts are taken unjudged (a uniform that is 0: vllm-ascend#13730). Synthetic acceptance, and answers that loop, look the same",
                          of.zh + "（几乎）全部被接受：草稿未经检验（均匀数恒为 0：vllm-ascend#13730）。合成接受模式和循环的回答看起来也是这样"}
                   : Both{"drafts are also rejected", "也有草稿被拒绝"};

@@ -26,13 +26,13 @@ void run(const CounterEvidence& evidence, std::vector<CounterFinding>* out) {
     f.n_needed = static_cast<int64_t>(kEnoughTokens);
     if (drafted > 0) {
       f.status = FindingStatus::kPass;
-      f.words = {said_count(drafted, "tokens drafted", "").en, "起草了 " + grouped(static_cast<int64_t>(drafted)) + " 个 token"};
+      f.words = {said_count(drafted, "tokens drafted", "").en, "起草了 " + grouped(static_cast<int64_t>(drafted)) + " 个词元"};
     } else if (!configured(series, evidence)) {
       f.words = {"llama.cpp has these counters without speculation, too; --configured says that it is", "llama.cpp 未启用投机解码时也有这些计数；用 --configured 声明已启用"};
     } else if (f.n >= kEnoughTokens) {
       f.status = FindingStatus::kFail;
       f.words = {"speculation is configured and of " + said_count(f.n, "tokens", "").en + " none was drafted: it is off, or every request switches it off",
-                 "已配置投机解码，但生成的 " + grouped(static_cast<int64_t>(f.n)) + " 个 token 均未经起草：它没有运行，或被每个请求关闭"};
+                 "已配置投机解码，但生成的 " + grouped(static_cast<int64_t>(f.n)) + " 个词元均未经起草：它没有运行，或被每个请求关闭"};
     } else {
       f.status = FindingStatus::kUndecided;
       f.words = {"nothing drafted yet, and hardly anything generated", "尚未起草，也几乎没有生成"};

@@ -37,7 +37,7 @@ void run_zero(const CounterEvidence& evidence, std::vector<CounterFinding>* out)
   f.status = zero.interval.high < floor ? FindingStatus::kFail : zero.interval.low > floor ? FindingStatus::kPass : FindingStatus::kUndecided;
   const Both of = said_count(f.n, "drafts", "次起草");
   if (f.status != FindingStatus::kFail) {
-    f.words = {"at T > 0 " + percent(sampled.rate()) + " of the draft tokens of " + of.en + " are accepted", "T > 0 时 " + of.zh + "的草稿 token 中接受 " + percent(sampled.rate(), true)};
+    f.words = {"at T > 0 " + percent(sampled.rate()) + " of the draft tokens of " + of.en + " are accepted", "T > 0 时 " + of.zh + "的草稿词元中接受 " + percent(sampled.rate(), true)};
   } else if (greedy_works) {
     f.words = {"at T > 0 (almost) nothing of " + of.en + " is accepted, at T = 0 " + percent(greedy.rate()) + ": the random path of the rejection sampler rejects every draft (p(d) lost before the test: vllm-ascend#1632)",
                "T > 0 时 " + of.zh + "（几乎）无一接受，T = 0 时为 " + percent(greedy.rate(), true) + "：拒绝采样的随机路径拒绝所有草稿（检验前 p(d) 丢失：vllm-ascend#1632）"};
