@@ -13,9 +13,9 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   const std::string_view bytes(reinterpret_cast<const char*>(data), size);
   try {
     Rng rng(bytes);
-    if (rng.line().draws & static_cast<uint32_t>(Draw::kRaw32)) {
+    if (rng.line().draws & static_cast<uint32_t>(Drawable::kRaw32)) {
       uint32_t words[16];
-      rng.with(Draw::kRaw32).raw(words);
+      rng.with(Drawable::kRaw32).raw(words);
     }
   } catch (const Failure& failure) {
     VAA_MUST(failure.status() == VAA_ERROR_OPTION || failure.status() == VAA_ERROR_ARGUMENT);
@@ -24,9 +24,9 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   // The first byte picks a generator, the rest is its state.
   if (size == 0) return 0;
   const GeneratorLine& line = generator_lines()[data[0] % generator_lines().size()];
-  if (!(line.draws & static_cast<uint32_t>(Draw::kState))) return 0;
+  if (!(line.draws & static_cast<uint32_t>(Drawable::kState))) return 0;
   Rng rng(std::string("{\"generator\": \"") + line.name + "\", \"seed\": 1}");
-  Generator& generator = rng.with(Draw::kState);
+  Generator& generator = rng.with(Drawable::kState);
   try {
     generator.load({data + 1, size - 1});
   } catch (const Failure& failure) {
@@ -39,7 +39,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   generator.load(saved);
   generator.save(&again);
   VAA_MUST(saved == again);
-  if (line.draws & static_cast<uint32_t>(Draw::kUniform32)) {
+  if (line.draws & static_cast<uint32_t>(Drawable::kUniform32)) {
     float u[20];
     if (std::string_view(line.name) != "torch_cuda") generator.uniform(u, FloatType::kF32);
   }
