@@ -19,7 +19,7 @@ def test_first_divergences_are_asked_again_and_the_server_takes_them(serve, tmp_
     (tmp_path / "other.jsonl").write_text("".join(json.dumps(r) + "\n" for r in other))
     document = vaa.compare(tmp_path / "run.jsonl", tmp_path / "other.jsonl").to_dict()
     # What a comparison of ids plans: the third and the last divergence do not fit the run as it is read again.
-    cuts = [{"dataset": r.get("dataset") or "run", "id": r["id"], "repeat": r.get("repeat") or 0, "prompt_tokens": len(r["prompt"]["token_ids"]), "at": 7 + i} for i, r in enumerate(records)]
+    cuts = [{"dataset": r.get("dataset") or "", "id": r["id"], "repeat": r.get("repeat") or 0, "prompt_tokens": len(r["prompt"]["token_ids"]), "at": 7 + i} for i, r in enumerate(records)]
     cuts[2]["prompt_tokens"] += 1
     cuts[5]["at"] = 10**6
     document["comparison"]["ask"] = {"settles": "tokens", "divergences": cuts, "divergences_all": 6, "ladder": [64, 4096], "repeats": None, "missing": {"en": "", "zh": ""}}
