@@ -38,12 +38,13 @@ StepResult run(const ComparisonView& view) {
     (of_target ? question.target : question.reference) += 1;
   }
   if (all < kFewPairs) return not_applicable({"fewer than two greedy pairs with ids", "不足两对带 id 的贪心回答"});
+  const Effect effect = static_cast<int64_t>(questions.size()) == all ? effect_of_pairs(0, reference, target, all - reference - target) : effect_by_question(questions);
+  if (!effect.known()) return not_applicable({"all greedy pairs with ids answer one question", "带 id 的贪心回答对都属于同一道题"});
   StepResult step;
   step.applies = true;
   step.unit = "share";
   step.n_unit = "pairs";
   step.margin = view.margins.flag_excess;
-  const Effect effect = static_cast<int64_t>(questions.size()) == all ? effect_of_pairs(0, reference, target, all - reference - target) : effect_by_question(questions);
   take_effect(&step, effect);
   step.n = all;
   step.p_beyond = p_above(effect, step.margin);

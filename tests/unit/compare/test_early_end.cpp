@@ -66,6 +66,7 @@ TEST_CASE("early ends: repeats of a question are no questions of their own", "[c
   CHECK(r.p > 0.1);
   CHECK(r.p_beyond > 0.1);
   CHECK(early_end(240, 120, 0, 4).p_beyond < 1e-6);
+  CHECK(!early_end(300, 30, 0, 300).applies);  // of one question nothing follows
 }
 
 namespace {
