@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "compare/handled_output.h"
 #include "stats/distances.h"
 
 namespace vaa {
@@ -92,8 +93,12 @@ void PairReader::take_prompts(const TokenStrip& reference, const TokenStrip& tar
 
 void PairReader::take_ids(const TokenStrip& reference, const TokenStrip& target, ComparedPair* out) {
   TokenPair& pair = out->pair;
-  // An engine that leaves the ending token out of its ids against one that keeps it.
-  const auto stop_of = [](const TokenStrip& a, const TokenStrip& b) { return static_cast<size_t>(a.facts.includes_stop == 1 && b.facts.includes_stop == 0 && a.facts.stopped && !a.output.empty()); };
+  // An engine that leaves the ending token out of its ids against one that keeps it. Where a side does not say which it does, one token more at the end of an answer that is otherwise the same is that token.
+  const auto stop_of = [](const TokenStrip& a, const TokenStrip& b) {
+    if (!a.facts.stopped || a.output.empty()) return size_t{0};
+    if (a.facts.includes_stop >= 0 && b.facts.includes_stop >= 0) return static_cast<size_t>(a.facts.includes_stop > b.facts.includes_stop);
+    return static_cast<size_t>(a.facts.includes_stop != 0 && b.facts.includes_stop != 1 && b.facts.stopped && a.output.size() == b.output.size() + 1 && common_prefix(a.output, b.output) == b.output.size());
+  };
   const bool forced = pair.kind == PairKind::kForced;
   const Ids a = Ids(reference.output).first(reference.output.size() - (forced ? 0 : stop_of(reference, target)));
   const Ids b = Ids(target.output).first(target.output.size() - (forced ? 0 : stop_of(target, reference)));
@@ -117,7 +122,7 @@ void PairReader::take_handling(const TokenStrip& reference, const TokenStrip& ta
   if (out->pair.first_divergence >= 0 || out->pair.kind == PairKind::kForced) return;
   const auto differ = [](uint64_t a, uint64_t b) { return a != 0 && b != 0 && a != b; };
   const StripFacts &a = reference.facts, &b = target.facts;
-  const std::pair<Handling, bool> kinds[] = {{kTextDiffers, differ(a.text, b.text)}, {kReasoningDiffers, differ(a.reasoning, b.reasoning)}, {kToolCallsDiffer, differ(a.tool_calls, b.tool_calls)}, {kFinishDiffers, differ(a.finish, b.finish)}};
+  const std::pair<Handling, bool> kinds[] = {{kTextDiffers, texts_differ(a, b)}, {kReasoningDiffers, thoughts_differ(a, b)}, {kToolCallsDiffer, differ(a.tool_calls, b.tool_calls)}, {kFinishDiffers, differ(a.finish, b.finish)}};
   static constexpr const char* kNames[] = {"text", "reasoning", "tool calls", "finish reason"};
   std::string words;
   for (size_t i = 0; i < std::size(kinds); ++i) {

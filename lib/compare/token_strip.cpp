@@ -6,6 +6,7 @@
 #include "base/math.h"
 #include "base/json_writer.h"
 #include "base/text_hash.h"
+#include "compare/handled_output.h"
 #include "report/document.h"
 #include "text/bounded.h"
 
@@ -194,6 +195,12 @@ Draw draw_of(const Sample& sample) {
   return sample.has(TextField::kSeed) ? Draw::kSeeded : Draw::kSampled;
 }
 
+// By a stop token, as calls of tools do too; a stop string is text, a stop token's id a number.
+bool ended_by_token(const Sample& sample) {
+  const std::string_view finish = sample.text(TextField::kFinishReason), stop = sample.text(TextField::kStopReason);
+  return (finish == "stop" || finish == "tool_calls") && stop.find_first_not_of("0123456789") == std::string_view::npos;
+}
+
 // extra.rung of a ladder's records (docs/ladder.md).
 void read_rung(const Sample& sample, StripFacts* facts) {
   const std::string_view extra = sample.text(TextField::kExtra);
@@ -211,16 +218,13 @@ void read_facts(const Sample& sample, StripFacts* facts) {
   facts->draw = draw_of(sample);
   if (sample.has(IntField::kIdsIncludeStop)) facts->includes_stop = sample.integer(IntField::kIdsIncludeStop, 0) != 0;
   facts->has_prompt = sample.has(IdsField::kPromptTokenIds);
-  facts->stopped = sample.text(TextField::kFinishReason) == "stop";
+  facts->stopped = ended_by_token(sample);
   if (sample.has(IntField::kRepeat)) facts->repeat = static_cast<int32_t>(std::min<int64_t>(sample.integer(IntField::kRepeat, 0), std::numeric_limits<int32_t>::max()));
   facts->at = facts->has_prompt ? static_cast<int64_t>(sample.ids.get(IdsField::kPromptTokenIds).size()) : sample.integer(IntField::kPromptTokens, -1);
   facts->cached = sample.integer(IntField::kCachedTokens, -1);
   facts->seed = hashed(sample, TextField::kSeed);
   facts->temperature = sample.real(RealField::kTemperature, 0);
-  facts->text = hashed(sample, TextField::kOutputText);
-  facts->reasoning = hashed(sample, TextField::kOutputReasoning);
-  facts->tool_calls = hashed(sample, TextField::kToolCalls);
-  facts->finish = hashed(sample, TextField::kFinishReason);
+  read_handled(sample, facts);
   const auto names = logprobs_mode_names();
   const auto mode = std::find(names.begin(), names.end(), sample.text(TextField::kLogprobsMode));
   if (mode != names.end()) facts->mode = static_cast<uint8_t>(mode - names.begin() + 1);

@@ -48,7 +48,7 @@ struct StripFacts {
   uint8_t mode = 0;               // of the logprobs: 0 not recorded, else the place in logprobs_mode_names() and 1
   int8_t includes_stop = -1;      // whether the ids hold the token that ended them; -1: not recorded
   bool has_prompt = false;
-  bool stopped = false;           // finish reason "stop"
+  bool stopped = false;           // by a stop token
   bool lists = false;             // the scores hold lists
   int32_t question = -1;          // of its own side
   int32_t repeat = -1;            // -1: not recorded
@@ -59,6 +59,7 @@ struct StripFacts {
   int64_t server = 0;             // of a rung: which of those asked; a file may hold several
   double temperature = 0;
   uint64_t text = 0, reasoning = 0, tool_calls = 0, finish = 0;  // hashes; 0: not recorded
+  uint64_t answer = 0, thought = 0;                              // hashes of the text taken apart at the end of its thought; 0: none
 };
 
 struct TokenStrip {
