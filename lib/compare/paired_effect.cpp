@@ -87,6 +87,10 @@ ClusteredRate clustered_rate(std::span<const double> values, std::span<const int
   ClusteredRate rate;
   rate.n = static_cast<int64_t>(values.size());
   for (const double v : values) rate.k += v != 0;
+  if (std::all_of(questions.begin(), questions.end(), [&](int64_t q) { return q == questions.front(); })) {
+    rate.design = static_cast<double>(std::max<int64_t>(1, rate.n));  // repeats of one question say no more than one answer
+    return rate;
+  }
   if (rate.k == 0 || rate.k == rate.n) return rate;
   const double clustered = stats::mean_clustered(values, questions).standard_error, plain = stats::mean_of(values).standard_error;
   rate.design = std::max(1.0, clustered * clustered / (plain * plain));

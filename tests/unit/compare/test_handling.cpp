@@ -52,3 +52,8 @@ TEST_CASE("handling: many answers handled alike are inside the margin, a few bou
   CHECK(!handling(64, 0).inside);
   CHECK(!handling(1, 0).applies);
 }
+
+TEST_CASE("handling: repeats of one question alone bound nothing, however many they are", "[compare]") {
+  CHECK(!handling(1000, 0, 1000).inside);
+  CHECK(handling(1000, 20, 1000).p_beyond > 0.05);
+}
