@@ -125,7 +125,7 @@ Both seen_effect(const StepResult& r) {
   return {"a change of " + size + (share ? " points" : "") + " would have been seen in 80 % of such comparisons", "若变化为 " + size + (share ? " 个百分点" : "") + "，80% 的此类比较会看出"};
 }
 
-// A drift that begins at a position is not one at all positions.
+// A drift that begins at a position is named by that alone.
 void name_kinds(const std::vector<StepOutcome>& steps, Decision* d) {
   for (const VerdictKind& kind : verdict_kind_table()) {
     if (std::string_view(kind.name) == "numeric_drift" && !d->kinds.empty() && std::string_view(d->kinds.back()) == "position_dependent_drift") continue;

@@ -18,7 +18,7 @@ std::span<const VerdictKind> verdict_kind_table() {
       {"prefill_mismatch", true, "", {"the first token already differs: prefill alone, no noise has gathered yet", "首个词元已不同：仅经预填充，尚无累积噪声"}},
       {"batch_or_schedule_dependent", true, "", {"the target differs from itself with the batch or schedule, the reference does not", "目标随批次或调度与自身不同，参考则不会"}},
       {"position_dependent_drift", true, "", {"the difference begins at, or grows with, the position", "差异从某个位置开始，或随位置增长"}},
-      {"numeric_drift", true, "", {"the numbers differ by more than the reference differs from itself, at all positions", "各位置的数值差异都超过参考侧自身的差异"}},
+      {"numeric_drift", true, "", {"the numbers differ by more than the reference differs from itself", "数值差异超过参考侧自身的差异"}},
       {"sampler_mismatch", true, "", {"logits agree, what is drawn from them does not", "logits 一致，采样结果不一致"}},
       {"output_handling", false, "", {"the ids are the same; text, tool calls, finish reason or reasoning are not", "id 相同，而文本、工具调用、结束原因或思考部分不同"}},
       {"catastrophic_bad_cases", false, "", {"more answers are broken, most are as they should be", "更多回答损坏，其余大多正常"}},
