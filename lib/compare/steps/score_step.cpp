@@ -144,7 +144,8 @@ Headline over_subjects(const Scores& s) { return {effect_of_subjects(s.reference
 
 void say_what_is_needed(const Scores& s, double margin, StepResult* step) {
   const auto questions = static_cast<int64_t>(s.reference.size());
-  if (!(step->detectable > margin)) return;
+  const bool no_variance = s.design.within_a + s.design.within_b + s.design.between == 0;  // no score differs: how much they would is not known
+  if (!(step->detectable > margin) || no_variance) return;
   step->questions_needed = stats::questions_needed(s.design, margin);
   const int64_t repeats = stats::repeats_needed(s.design.within_a + s.design.within_b, questions, s.design.between / static_cast<double>(questions), margin);
   step->repeats_needed = repeats > 0 ? repeats : -1;
