@@ -72,7 +72,7 @@ void take_suspects(StepResult* step, const SuspectShare& share, double margin) {
     step->detectable = std::nan("");
     step->p_beyond = step->p = p_above(effect, kSureShare);
     step->open = {"the reference was not held against itself: how many of them are its own noise is not known", "没有参考侧与自身的比较：不知道其中多少是自身噪声"};
-    step->needed = {"the reference run again (--aa RUN) says how many of them are its own noise", "参考侧再运行一次（--aa RUN）才能知道其中多少是自身噪声"};
+    step->needed = {"the reference run again in a way that varies it (--aa RUN) says how many of them are its own noise", "参考侧换一种会使其变化的方式再运行一次（--aa RUN）才能知道其中多少是自身噪声"};
   }
   step->unit = "share";
 }
