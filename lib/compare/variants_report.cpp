@@ -37,16 +37,17 @@ Both verdict_cell(const Variant& v) {
 
 std::string score_cell(const Variant& v) {
   const Document* step = step_of(v, "score");
-  if (!step) return "-";
+  if (!step) return "–";
   const bool share = (*step)["unit"].text() == "share";
   const auto shown = [&](const Document& d) { return share ? points(d.number()) : fixed(d.number(), 3); };
   return shown((*step)["effect"]) + " [" + shown((*step)["interval"].items()[0]) + ", " + shown((*step)["interval"].items()[1]) + "]";
 }
 
-std::string broken_cell(const Variant& v) {
-  if (v.target.empty()) return "-";
+Both broken_cell(const Variant& v) {
+  if (v.target.empty()) return {"–", "–"};
   const auto shown = [](const ClusteredRate& r) { return grouped(r.k) + "/" + grouped(r.n); };
-  return shown(v.reference[0].rate) + " -> " + shown(v.target[0].rate);
+  const std::string before = shown(v.reference[0].rate), after = shown(v.target[0].rate);
+  return {before + " -> " + after, before + " → " + after};
 }
 
 // The token steps that gate: the failed ones by name, else how many of them pass.
@@ -59,12 +60,12 @@ Both token_cell(const Variant& v) {
     passed += step["status"].text() == "pass";
     if (step["status"].text() == "fail") failed += (failed.empty() ? "" : ", ") + step["name"].text();
   }
-  if (all == 0) return {"-", "-"};
+  if (all == 0) return {"–", "–"};
   if (!failed.empty()) return {"fails: " + failed, "不通过：" + failed};
   return {"passes " + grouped(passed) + " of " + grouped(all), grouped(all) + " 项中 " + grouped(passed) + " 项通过"};
 }
 
-std::string p_cell(double p) { return std::isnan(p) ? "-" : small_probability(p); }
+std::string p_cell(double p) { return std::isnan(p) ? "–" : small_probability(p); }
 
 Section table_of(const Judged& j) {
   Section section;
@@ -73,7 +74,7 @@ Section table_of(const Judged& j) {
   section.right = {false, false, true, true, false, true, true};
   for (const Variant& v : j.variants) {
     const auto plain = [](std::string text) { return Both{text, text}; };
-    section.rows.push_back({{plain(bounded(v.name, kMaxName)), verdict_cell(v), plain(score_cell(v)), plain(broken_cell(v)), token_cell(v), plain(p_cell(v.p)), plain(p_cell(v.p_adjusted))}, tone_of(v.code)});
+    section.rows.push_back({{plain(bounded(v.name, kMaxName)), verdict_cell(v), plain(score_cell(v)), broken_cell(v), token_cell(v), plain(p_cell(v.p)), plain(p_cell(v.p_adjusted))}, tone_of(v.code)});
   }
   section.lines.push_back({{"p: the least of the primary steps, against \"no worse than the margin\"; Holm over the primary steps of all runs, and over the other gates of all runs", "p：首要步骤中最小者，检验“变差不超过界限”；对所有运行的首要步骤、其余各项分别用 Holm 校正"}, "", "", "", "faint"});
   return section;
