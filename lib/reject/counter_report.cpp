@@ -69,8 +69,8 @@ SectionRow check_row(const CounterCheck& check, const CounterFinding& f, Both of
   Both status = status_words(f.status);
   if (f.suspected && f.status == FindingStatus::kFail) status = {"fail, suspected", "失败（疑似）"};
   const bool open = f.status == FindingStatus::kUndecided || f.status == FindingStatus::kNotChecked;
-  const std::string margin = std::isnan(f.margin) ? "–" : check.difference ? points(f.margin) : percent(f.margin);
-  return {{{check.title_en, check.title_zh}, std::move(of), status, size_cell(f, check.difference), plain(margin), plain(std::isnan(f.p_adjusted) ? "–" : small_probability(f.p_adjusted)),
+  const Both margin = std::isnan(f.margin) ? plain("–") : check.difference ? plain(points(f.margin)) : Both{percent(f.margin), percent(f.margin, true)};
+  return {{{check.title_en, check.title_zh}, std::move(of), status, size_cell(f, check.difference), margin, plain(std::isnan(f.p_adjusted) ? "–" : small_probability(f.p_adjusted)),
            plain(f.n > 0 ? grouped(static_cast<int64_t>(std::min(f.n, 9e15))) : "–"), plain(f.n_needed > 0 && open ? grouped(f.n_needed) : "–")},
           status_tone(f.status)};
 }

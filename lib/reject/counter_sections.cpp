@@ -28,7 +28,9 @@ std::string positions_cell(const SpecCounts& c) {
 
 bool speculates(const SpecSeries& s) { return s.total.draft_tokens > 0; }
 
-Both share_cell(int64_t k, int64_t n) { return n == 0 ? plain("–") : plain(grouped(k) + "/" + grouped(n) + " (" + percent(static_cast<double>(k) / static_cast<double>(n)) + ")"); }
+Both share_words(const std::string& count, double share) { return {count + " (" + percent(share) + ")", count + "（" + percent(share, true) + "）"}; }
+
+Both share_cell(int64_t k, int64_t n) { return n == 0 ? plain("–") : share_words(grouped(k) + "/" + grouped(n), static_cast<double>(k) / static_cast<double>(n)); }
 
 }  // namespace
 
@@ -51,8 +53,8 @@ Section engine_section(const CounterEvidence& evidence) {
   }
   if (evidence.series.size() > kMostRows) out.lines.push_back({{"… and " + grouped(static_cast<int64_t>(evidence.series.size() - kMostRows)) + " more", "…以及另外 " + grouped(static_cast<int64_t>(evidence.series.size() - kMostRows)) + " 个"}, "", "", "", "faint"});
   if (evidence.series.size() > 1 && sum.draft_tokens > 0 && !std::isnan(sum.accepted)) {
-    const std::string all = whole(sum.accepted) + " / " + whole(sum.draft_tokens) + " (" + percent(sum.accepted / sum.draft_tokens) + ")";
-    out.lines.push_back({{"all engines together, which no check uses: " + all, "全部引擎合计（不用于任何检查）：" + all}, "", "", "", "faint"});
+    const Both all = share_words(whole(sum.accepted) + " / " + whole(sum.draft_tokens), sum.accepted / sum.draft_tokens);
+    out.lines.push_back({{"all engines together, which no check uses: " + all.en, "全部引擎合计（不用于任何检查）：" + all.zh}, "", "", "", "faint"});
   }
   return out;
 }
@@ -77,7 +79,8 @@ Section time_section(const CounterEvidence& evidence) {
     for (const SpecSeries* s : shown) {
       SpecCounts sum{0, 0, 0, 0, {}};
       for (size_t i = bin * s->windows.size() / bins; i < (bin + 1) * s->windows.size() / bins; ++i) add_counts(&sum, s->windows[i].counts);
-      row.cells.push_back(sum.draft_tokens > 0 && !std::isnan(sum.accepted) ? plain(percent(sum.accepted / sum.draft_tokens)) : plain("–"));
+      const double share = sum.accepted / sum.draft_tokens;
+      row.cells.push_back(sum.draft_tokens > 0 && !std::isnan(sum.accepted) ? Both{percent(share), percent(share, true)} : plain("–"));
     }
     out.rows.push_back(std::move(row));
   }

@@ -114,8 +114,8 @@ double detectable(const Step& step, double n, double rate, double margin) {
 }
 
 void say_fall(const Step& step, const Split& peers, bool alone, CounterFinding* f) {
-  const std::string from = percent(step.split.before.rate()), to = percent(step.split.after.rate());
-  f->words = {"acceptance fell from " + from + " to " + to + " at " + f->onset, "接受率在 " + f->onset + " 从 " + from + " 降到 " + to};
+  const double from = step.split.before.rate(), to = step.split.after.rate();
+  f->words = {"acceptance fell from " + percent(from) + " to " + percent(to) + " at " + f->onset, "接受率在 " + f->onset + " 从 " + percent(from, true) + " 降到 " + percent(to, true)};
   if (peers.good()) {
     const std::string there = points(peers.fall());
     f->words.en += alone ? "; the other ranks of its server moved by " + there + " points at that moment" : "; the other ranks moved with it (" + there + " points): the load changed, or all of them";

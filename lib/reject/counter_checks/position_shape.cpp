@@ -9,9 +9,9 @@ namespace {
 constexpr double kCliff = 0.1;       // of the first position's rate: the share of the position before that goes on
 constexpr double kFullLength = 0.9;  // of drafts times positions that were drafted
 
-std::string rates(const SpecCounts& c) {
+std::string rates(const SpecCounts& c, bool chinese) {
   std::string out;
-  for (size_t i = 0; i < std::min<size_t>(c.at_position.size(), 16); ++i) out += (i ? ", " : "") + percent(c.at_position[i] / c.drafts);
+  for (size_t i = 0; i < std::min<size_t>(c.at_position.size(), 16); ++i) out += (i ? chinese ? "、" : ", " : "") + percent(c.at_position[i] / c.drafts, chinese);
   return out + (c.at_position.size() > 16 ? ", …" : "");
 }
 
@@ -59,7 +59,7 @@ void run(const CounterEvidence& evidence, std::vector<CounterFinding>* out) {
     f.engine = series.label();
     f.n = total.drafts;
     f.status = FindingStatus::kPass;
-    f.words = {"accepted by position: " + rates(total), "各位置接受率：" + rates(total)};
+    f.words = {"accepted by position: " + rates(total, false), "各位置接受率：" + rates(total, true)};
     rising(series, &f);
     if (f.status == FindingStatus::kPass) cliff(total, kUnknownDesign, &f);
     out->push_back(std::move(f));

@@ -65,8 +65,8 @@ void run_rise(const CounterEvidence& evidence, std::vector<CounterFinding>* out)
   f.p = fall.p;
   f.suspected = true;
   f.status = f.lower > 0 ? FindingStatus::kFail : FindingStatus::kPass;
-  const std::string s = percent(sampled.rate()), g = percent(greedy.rate()), b = percent(bound);
-  f.words = {s + " accepted at T > 0, " + g + " at T = 0: one-hot drafts allow at most " + b, "T > 0 时接受 " + s + "，T = 0 时 " + g + "：one-hot 草稿至多允许 " + b};
+  f.words = {percent(sampled.rate()) + " accepted at T > 0, " + percent(greedy.rate()) + " at T = 0: one-hot drafts allow at most " + percent(bound),
+             "T > 0 时接受 " + percent(sampled.rate(), true) + "，T = 0 时 " + percent(greedy.rate(), true) + "：one-hot 草稿至多允许 " + percent(bound, true)};
   if (f.status == FindingStatus::kFail) {
     f.words.en += "; drafts are accepted more often than the model's law lets them (or the requests at T = 0 are harder)";
     f.words.zh += "；草稿的接受多于模型分布所允许（或 T = 0 的请求更难）";
