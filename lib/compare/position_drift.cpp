@@ -14,7 +14,6 @@
 namespace vaa {
 namespace {
 
-constexpr int64_t kEnough = 100;  // positions whose mean is held against another
 constexpr double kFewExpected = 5;  // below it Poisson's tail stands for the normal one
 
 PositionScale scale_of(const TokenEvidence& evidence, const NoiseProfile* noise) {
@@ -88,7 +87,7 @@ double own_growth(const NoiseProfile* noise, const Rest& rest, size_t bucket) {
   DriftCluster before;
   for (const size_t b : rest.of) before.n += noise->by_position[b].n, before.absolute += noise->by_position[b].absolute;
   const DriftCluster& there = noise->by_position[bucket];
-  if (before.n < kEnough || there.n < kEnough || before.absolute <= 0) return 1;
+  if (before.n < kLeastTokens || there.n < kLeastTokens || before.absolute <= 0) return 1;
   return std::max(1.0, there.absolute / static_cast<double>(there.n) / (before.absolute / static_cast<double>(before.n)));
 }
 
@@ -133,10 +132,10 @@ void call_bucket(const PositionSums& sums, const PositionDrift& drift, const Noi
   const Effect size = paired_ratio(before, there);
   const auto with = [](const std::vector<ClusterSum>& s) { return std::count_if(s.begin(), s.end(), [](const ClusterSum& c) { return c.n > 0; }); };
   const auto tokens = [](const std::vector<ClusterSum>& s) { return std::accumulate(s.begin(), s.end(), 0.0, [](double n, const ClusterSum& c) { return n + c.n; }); };
-  call.by_size = size.known() && std::min(with(before), with(there)) >= kLeastCalled && std::min(tokens(before), tokens(there)) >= static_cast<double>(kEnough);
+  call.by_size = size.known() && std::min(with(before), with(there)) >= kLeastCalled && std::min(tokens(before), tokens(there)) >= static_cast<double>(kLeastTokens);
   const ByFlips flips = by_flips(drift.scale, rest, sums.buckets[call.bucket].gaps, call, most);
   // Changes of so few tokens say nothing, and their flips less.
-  if (!call.by_size && (call.sum.sized > 0 || call.sum.n < kEnough || !flips.enough)) return;
+  if (!call.by_size && (call.sum.sized > 0 || call.sum.n < kLeastTokens || !flips.enough)) return;
   call.ratio = call.by_size ? size : flips.ratio;
   if (!call.ratio.known()) return;
   call.p_beyond = call.by_size ? std::min(1.0, 2 * std::min(p_above(size, math::log(most)), flips.p_beyond)) : flips.p_beyond;

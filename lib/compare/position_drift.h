@@ -15,8 +15,8 @@ struct PositionScale {
   bool self = false;     // of the reference against itself; false: of these pairs, over all positions
 };
 
-// Buckets of fewer questions are shown and not called; nor are those of fewer than 100 tokens, or, by flips alone, of fewer than 5 flips both seen and expected at the margin.
-constexpr int64_t kLeastCalled = 5;
+// Buckets of fewer questions are shown and not called; nor are those of fewer than kLeastTokens, whose means are held against each other, or, by flips alone, of fewer than 5 flips both seen and expected at the margin.
+constexpr int64_t kLeastCalled = 5, kLeastTokens = 100;
 
 struct BucketCall {
   size_t bucket = 0;

@@ -128,19 +128,35 @@ const char* path_symptom(const ComparisonView& view, const DriftView& v, double 
   return "";
 }
 
+// Pairs of one seed that part, of those: with the same numbers drawn, noise parts them seldom and another sampler always, and their distributions are the same either way.
+struct KeyedPairs {
+  int64_t parted = 0, all = 0;
+};
+KeyedPairs keyed_pairs(const TokenEvidence& evidence) {
+  KeyedPairs out;
+  for (const TokenPair& p : evidence.pairs) {
+    if (!p.keyed || p.kind == PairKind::kForced || p.prompt != PromptClass::kSame) continue;
+    out.all += 1;
+    out.parted += p.first_divergence >= 0 && !p.length_only;
+  }
+  return out;
+}
+
 void judge(const ComparisonView& view, const DriftView& v, StepResult* step) {
   const double margin = view.margins.mean_kl, limit = v.has_self ? margin : std::max(margin, kLargeKl);  // without A/A only what is another model fails
   const bool few = !v.forced && static_cast<double>(v.drift.seen) < kLeastSeen * static_cast<double>(v.drift.possible);
+  const KeyedPairs keyed = v.forced ? KeyedPairs{} : keyed_pairs(*view.tokens);
+  const bool drawn = keyed.parted > 0;
   take_effect(step, v.effect);
   step->unit = "nats";
   step->n_unit = "questions";
   step->margin = margin;
-  step->inside = v.effect.upper < margin && !few;
+  step->inside = v.effect.upper < margin && !few && !drawn;
   step->better = v.has_self && v.effect.upper < 0 && !few;
   step->kind = "numeric_drift";
   step->p_beyond = p_above(v.effect, limit);
   if (!v.has_self) step->p = 1;  // nothing to differ from
-  if (!v.has_self || few) step->detectable = std::nan("");
+  if (!v.has_self || few || drawn) step->detectable = std::nan("");
   if (const char* path = path_symptom(view, v, margin, step); path[0] != '\0') step->symptom = path;
   else if (v.effect.lower > limit) step->symptom = v.kl.mean > kLargeKl || 1 - static_cast<double>(v.drift.count(&QuestionDrift::other)) / static_cast<double>(std::max<int64_t>(1, v.drift.count(&QuestionDrift::choices))) < kLeastTop ? "drift_large" : "drift_small";
   if (step->inside || v.effect.lower > limit) return;
@@ -150,6 +166,10 @@ void judge(const ComparisonView& view, const DriftView& v, StepResult* step) {
     step->open = {"too few survivors: " + seen + " of " + possible + " positions that could be compared (" + percent(share) + ") come before a divergence, " + percent(kLeastSeen) + " are needed to pass",
                   "留存过少：可比较的 " + possible + " 个位置中只有 " + seen + " 个（" + percent(share, true) + "）在分开之前，至少 " + percent(kLeastSeen, true) + " 才能判为通过"};
     step->needed = {"teacher forcing: prompt_logprobs of the reference's ids on both sides (vaa ask)", "教师强制：两侧对参考侧 id 取 prompt_logprobs（vaa ask）"};
+  } else if (drawn && v.effect.upper < margin) {
+    const std::string parted = grouped(keyed.parted) + " / " + grouped(keyed.all);
+    step->open = {"sampled answers of one seed part in " + parted + ": the distributions are alike, and whether the same is drawn from them is not judged here", "同一种子的采样回答有 " + parted + " 对分开：分布相近，但是否从中采样到相同结果，此处不判断"};
+    step->needed = {"greedy answers of both, and `vaa sampler` on either run: are its tokens drawn as was asked", "两侧的贪心回答，并对各次运行用 `vaa sampler` 检查采样是否符合请求"};
   } else if (!v.has_self) {
     step->open = {"the reference was not held against itself: how much of it is its own noise is not known", "没有参考侧与自身的比较：不知道其中多少是自身噪声"};
     step->needed = {"the reference run again (--aa RUN) says how much of it is its own noise", "参考侧再运行一次（--aa RUN）才能知道其中多少是自身噪声"};

@@ -185,11 +185,11 @@ StepResult run(const ComparisonView& view) {
       say_onset(view, &step);
     }
   } else {
-    const std::string range = range_text(drift.lowest, drift.highest), least = std::to_string(kLeastCalled);
+    const std::string range = range_text(drift.lowest, drift.highest), least = std::to_string(kLeastCalled), tokens = std::to_string(kLeastTokens);
     step.applies = true;
     step.n = drift.pairs;
     step.n_unit = "pairs";
-    step.words = {"positions " + range + " alone: no two powers of two have " + least + " questions each with noise to compare", "只有位置 " + range + "：没有两个二次幂区间各有 " + least + " 道题的噪声可比"};
+    step.words = {"positions " + range + " alone: no two powers of two have " + least + " questions and " + tokens + " tokens each with noise to compare", "只有位置 " + range + "：没有两个二次幂区间各有 " + least + " 道题且 " + tokens + " 个词元的噪声可比"};
     step.needed = {"prompts of several lengths, a ladder, or prompt_logprobs of long texts", "多种长度的提示词、阶梯，或长文本的 prompt_logprobs"};
   }
   fill_table(drift, &step);

@@ -261,3 +261,18 @@ TEST_CASE("drift: lists of unequal length are not held against each other", "[co
   noise.list_size = 1;
   CHECK(!kDriftStep.run(view).applies);
 }
+
+TEST_CASE("drift: what sampled answers of one seed draw is not seen by it, so that nothing passes where some part", "[compare]") {
+  std::mt19937_64 random(9);
+  PositionLaw law = texts(0.05, 64);
+  law.kind = PairKind::kFree, law.questions = 64;
+  const NoiseProfile noise = noise_of(made_positions(law, random));
+  TokenEvidence e = made_positions(law, random);
+  for (TokenPair& p : e.pairs) p.greedy = false, p.keyed = true, p.first_divergence = -1;
+  CHECK(run_step("drift", &e, &noise).inside);
+  e.pairs[3].first_divergence = e.pairs[3].rows - 1;
+  const StepResult r = run_step("drift", &e, &noise);
+  CHECK_FALSE(r.inside);
+  CHECK(std::isnan(r.detectable));
+  CHECK(r.words.en.find("sampled answers of one seed part in 1 / 64") != std::string::npos);
+}
