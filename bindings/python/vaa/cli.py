@@ -23,6 +23,7 @@ from .cli_compare import add_compare
 from .cli_reject import add_reject
 from ._records import Records
 from ._report import VERDICTS, Report
+from .cli_output import refuse_empty
 
 EXIT_CODES = """exit codes:
   0  passes: nothing above what healthy engines show
@@ -162,9 +163,7 @@ def run_check(args: argparse.Namespace) -> int:
         args.parser.error(f"{'--out' if args.out else '--export'}: takes one PATH, {len(args.paths)} are given")
     if args.export_out and not args.export:
         args.parser.error("--export-out: needs --export FLAG")
-    for name in ("out", "export", "export_out", "baseline", "expect"):  # a variable of a script that was never set
-        if getattr(args, name) == "":
-            args.parser.error(f"--{name.replace('_', '-')}: is empty")
+    refuse_empty(args, ("out", "export", "export_out", "baseline", "expect"))
     if args.out and args.export and os.path.realpath(args.out) == os.path.realpath(_export_path(args)):
         args.parser.error(f"--export-out: {_export_path(args)} is the file of --out")
     checker = Checker(flags=args.flags)

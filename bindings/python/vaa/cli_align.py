@@ -7,6 +7,7 @@ from typing import Any
 
 from ._align import align, setup
 from ._report import VERDICTS
+from .cli_output import add_output
 
 EXAMPLES = """examples:
   vaa align old/serve.sh new/serve.sh --generation-config /models/qwen     do two launches sample alike?
@@ -34,12 +35,7 @@ def add_align(verbs: Any) -> None:
         both.add_argument(f"--{side}generation-config", metavar="PATH", help=hidden or "the model's generation_config.json, or its folder")
         both.add_argument(f"--{side}request", metavar="FILE", help=hidden or "the request's body")
         both.add_argument(f"--{side}sampler", metavar="NAME", help=hidden or "the profile of the sampler, where it is not the engine's usual one")
-    out = verb.add_argument_group("output")
-    out.add_argument("--format", choices=("text", "json", "markdown"), default="text")
-    out.add_argument("--out", metavar="FILE", help="write there instead of the standard output; the file is complete or not there")
-    out.add_argument("--lang", choices=("en", "zh"), help="language of the report; by default that of the locale")
-    out.add_argument("--color", choices=("auto", "always", "never"), default="auto", help="auto: on a terminal, unless NO_COLOR is set")
-    out.add_argument("--quiet", action="store_true", help="no notes on the standard error")
+    add_output(verb, quiet="no notes on the standard error")
     verb.set_defaults(run=run_align, parser=verb)
 
 

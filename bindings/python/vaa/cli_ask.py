@@ -11,6 +11,7 @@ import tempfile
 from typing import Any, Callable, Optional
 
 from ._progress import AskProgress
+from .cli_output import refuse_empty
 
 ASK_EXAMPLES = """examples:
   vaa ask --probe --url http://127.0.0.1:8000                                       what the server is and gives
@@ -112,9 +113,7 @@ def add_verbs(verbs: Any) -> None:
 def _asker(args: argparse.Namespace, concurrency: Optional[int]) -> Any:
     from ._ask import Asker
 
-    for name in ("out", "report", "key_env", "key_file", "ca_file", "proxy", "model"):  # a variable of a script that was never set
-        if getattr(args, name) == "":
-            args.parser.error(f"--{name.replace('_', '-')}: is empty")
+    refuse_empty(args, ("out", "report", "key_env", "key_file", "ca_file", "proxy", "model"))
     if not args.url:
         args.parser.error("--url: is needed, such as --url http://127.0.0.1:8000")
     headers = {}

@@ -12,6 +12,7 @@ from ._border import Error
 from ._progress import Progress
 from ._reject import Audit
 from ._report import VERDICTS, Report
+from .cli_output import add_output
 
 EXAMPLES = """examples:
   vaa reject scrapes/                          pages of /metrics, one a file or several one behind the other
@@ -56,12 +57,7 @@ def add_reject(verbs: Any) -> None:
     judge.add_argument("--margin", type=float, metavar="SHARE", help="a fall of the acceptance rate up to it is none, default 0.05")
     judge.add_argument("--tokens-per-draft", type=int, metavar="N", help="the most that a draft has, where drafts are not counted, default 8")
     judge.add_argument("--configured", action="store_true", help="speculation is known to be configured, though no counter says so")
-    out = verb.add_argument_group("output")
-    out.add_argument("--format", choices=("text", "json", "markdown"), default="text")
-    out.add_argument("--out", metavar="FILE", help="write there instead of the standard output; the file is complete or not there")
-    out.add_argument("--lang", choices=("en", "zh"), help="language of the report; by default that of the locale")
-    out.add_argument("--color", choices=("auto", "always", "never"), default="auto", help="auto: on a terminal, unless NO_COLOR is set")
-    out.add_argument("--quiet", action="store_true", help="no progress and no notes on the standard error")
+    add_output(verb)
     verb.set_defaults(run=run_reject, parser=verb)
 
 

@@ -8,6 +8,7 @@ from typing import Any
 from ._replay import replay
 from ._report import VERDICTS
 from ._sampler import Engine, engines
+from .cli_output import add_output, refuse_empty
 
 EXAMPLES = """examples:
   vaa replay logits.npy --ids ids.json --engine vllm_v1 --generator torch_cuda --seed 42 --temperature 0.7 --top-p 0.95 --sm-count 132
@@ -61,21 +62,14 @@ def add_replay(verbs: Any) -> None:
     judge.add_argument("--max-illegal", type=float, metavar="SHARE", help="tokens that the rules had taken away, default 0.0005")
     judge.add_argument("--max-rows", type=int, metavar="N", help="rows kept in the table of the report, default 10000")
     judge.add_argument("--vocabulary", type=int, metavar="V", help="its size, for lists of logprobs")
-    out = verb.add_argument_group("output")
-    out.add_argument("--format", choices=("text", "json", "markdown"), default="text")
-    out.add_argument("--out", metavar="FILE", help="write there instead of the standard output; the file is complete or not there")
-    out.add_argument("--lang", choices=("en", "zh"), help="language of the report; by default that of the locale")
-    out.add_argument("--color", choices=("auto", "always", "never"), default="auto", help="auto: on a terminal, unless NO_COLOR is set")
-    out.add_argument("--quiet", action="store_true", help="no notes on the standard error")
+    add_output(verb, quiet="no notes on the standard error")
     verb.set_defaults(run=run_replay, parser=verb)
 
 
 def run_replay(args: argparse.Namespace) -> int:
     from .cli import complain, put_report
 
-    for name in ("out", "ids", "prompt_ids", "noise", "seed"):  # a variable of a script that was never set
-        if getattr(args, name) == "":
-            args.parser.error(f"--{name.replace('_', '-')}: is empty")
+    refuse_empty(args, ("out", "ids", "prompt_ids", "noise", "seed"))
     options = {name: getattr(args, name) for name in _OPTIONS}
     try:
         engine = Engine(args.engine)

@@ -10,6 +10,7 @@ from ._calibrate import calibrate_records
 from ._progress import Progress
 from ._records import Records
 from ._report import VERDICTS
+from .cli_output import add_output, refuse_empty
 
 EXAMPLES = """examples:
   vaa ask questions.jsonl http://host:8000 --out run.jsonl --top-logprobs 20    a run with ids and lists
@@ -44,21 +45,14 @@ def add_sampler(verbs: Any) -> None:
     read = verb.add_argument_group("input")
     read.add_argument("--input-format", metavar="NAME", help="instead of finding it by content: vaa formats")
     read.add_argument("--max-line", type=int, metavar="BYTES", help="longest line that is read, default 268435456")
-    out = verb.add_argument_group("output")
-    out.add_argument("--format", choices=("text", "json", "markdown"), default="text")
-    out.add_argument("--out", metavar="FILE", help="write there instead of the standard output; the file is complete or not there")
-    out.add_argument("--lang", choices=("en", "zh"), help="language of the report; by default that of the locale")
-    out.add_argument("--color", choices=("auto", "always", "never"), default="auto", help="auto: on a terminal, unless NO_COLOR is set")
-    out.add_argument("--quiet", action="store_true", help="no progress and no notes on the standard error")
+    add_output(verb)
     verb.set_defaults(run=run_sampler, parser=verb)
 
 
 def run_sampler(args: argparse.Namespace) -> int:
     from .cli import complain, put_report
 
-    for name in ("out", "scored"):  # a variable of a script that was never set
-        if getattr(args, name) == "":
-            args.parser.error(f"--{name}: is empty")
+    refuse_empty(args, ("out", "scored"))
     reading = dict(format=args.input_format, max_line=args.max_line)
     options = {name: getattr(args, name) for name in ("temperature", "top_p", "top_k", "min_p", "logprobs", "engine", "vocab_size", "bos_id", "temperature_margin", "seed")}
     scored = None if args.scored is None else Records(args.scored, **reading)
