@@ -9,26 +9,24 @@ namespace {
 
 void say(Section* out, std::string en, std::string zh, const char* tone = "plain", std::string command = "") { out->lines.push_back({{std::move(en), std::move(zh)}, "", std::move(command), "", tone}); }
 
+void say_count(int64_t n, const char* plural, const char* en, const char* zh, Section* out) {
+  if (n > 0) say(out, counted(n, plural) + " " + en, grouped(n) + " " + zh, "unsure");
+}
+
 void about_pages(const ScrapeOddities& pages, Section* out) {
-  const auto line = [&](int64_t n, const char* plural, const char* en, const char* zh) {
-    if (n > 0) say(out, counted(n, plural) + " " + en, grouped(n) + " " + zh, "unsure");
-  };
-  line(pages.bad_lines, "lines", "of metrics pages are no metric, or have a value that no counter can have (NaN, infinite, below 0): passed over", "行 metrics 不是指标，或其值不可能是计数（NaN、无穷、负数）：已跳过");
-  line(pages.duplicates, "pages", "came twice with the same time and counts: taken once", "个页面以相同时间和计数出现两次：只取一次");
-  line(pages.out_of_order, "pages", "came after a later one: put into the order of time", "个页面晚于更新的页面到来：已按时间排序");
-  line(pages.failed, "pages", "could not be read as metrics: failed scrapes, other files", "个页面无法读作 metrics：抓取失败或其他文件");
-  line(pages.no_counters, "pages", "have no counter of speculation", "个页面没有投机解码计数");
+  say_count(pages.bad_lines, "lines", "of metrics pages are no metric, or have a value that no counter can have (NaN, infinite, below 0): passed over", "行 metrics 不是指标，或其值不可能是计数（NaN、无穷、负数）：已跳过", out);
+  say_count(pages.duplicates, "pages", "came twice with the same time and counts: taken once", "个页面以相同时间和计数出现两次：只取一次", out);
+  say_count(pages.out_of_order, "pages", "came after a later one: put into the order of time", "个页面晚于更新的页面到来：已按时间排序", out);
+  say_count(pages.failed, "pages", "could not be read as metrics: failed scrapes, other files", "个页面无法读作 metrics：抓取失败或其他文件", out);
+  say_count(pages.no_counters, "pages", "have no counter of speculation", "个页面没有投机解码计数", out);
 }
 
 void about_log(const LogOddities& log, Section* out) {
-  const auto line = [&](int64_t n, const char* plural, const char* en, const char* zh) {
-    if (n > 0) say(out, counted(n, plural) + " " + en, grouped(n) + " " + zh, "unsure");
-  };
-  line(log.bad, "log lines", "about speculation are cut or contradict themselves: passed over", "行投机解码日志被截断或自相矛盾：已跳过");
-  line(log.duplicates, "log lines", "came twice with the same time: taken once", "行日志以相同时间出现两次：只取一次");
-  line(log.back, "log lines", "are earlier than the line before: several logs in one, or a clock that was set", "行日志早于前一行：多个日志混在一起，或时钟被调整");
-  line(log.copies, "log lines", "of tensor-parallel ranks above 0 say the same once more: passed over", "行日志来自编号大于 0 的张量并行 rank，内容重复：已跳过");
-  line(log.long_lines, "log lines", "are over 65,536 bytes: their beginning was read", "行日志超过 65,536 字节：只读了开头");
+  say_count(log.bad, "log lines", "about speculation are cut or contradict themselves: passed over", "行投机解码日志被截断或自相矛盾：已跳过", out);
+  say_count(log.duplicates, "log lines", "came twice with the same time: taken once", "行日志以相同时间出现两次：只取一次", out);
+  say_count(log.back, "log lines", "are earlier than the line before: several logs in one, or a clock that was set", "行日志早于前一行：多个日志混在一起，或时钟被调整", out);
+  say_count(log.copies, "log lines", "of tensor-parallel ranks above 0 say the same once more: passed over", "行日志来自编号大于 0 的张量并行 rank，内容重复：已跳过", out);
+  say_count(log.long_lines, "log lines", "are over 65,536 bytes: their beginning was read", "行日志超过 65,536 字节：只读了开头", out);
 }
 
 void about_engines(const CounterEvidence& evidence, Section* out) {
