@@ -4,9 +4,6 @@
 #include "made_evidence.h"
 #include "report/document.h"
 
-namespace vaa {
-extern const Step kEarlyEndStep;
-}
 using namespace vaa;
 
 namespace {
@@ -26,10 +23,7 @@ StepResult early_end(int pairs, int cut, int other, int repeats = 1) {
     }
     e.pairs.push_back(pair);
   }
-  const Sides sides;
-  ComparisonView view{sides.reference, sides.target, sides.pairing, find_margins("version")};
-  view.tokens = &e;
-  return kEarlyEndStep.run(view);
+  return run_step("early_end", &e, nullptr, "version");
 }
 
 }  // namespace

@@ -1,8 +1,5 @@
 #include "made_evidence.h"
 
-namespace vaa {
-extern const Step kHandlingStep;
-}
 using namespace vaa;
 
 namespace {
@@ -19,10 +16,7 @@ StepResult handling(int pairs, int other, int repeats = 1) {
     pair.handling = i < other ? kTextDiffers : 0;
     e.pairs.push_back(pair);
   }
-  const Sides sides;
-  ComparisonView view{sides.reference, sides.target, sides.pairing, find_margins("version")};
-  view.tokens = &e;
-  return kHandlingStep.run(view);
+  return run_step("handling", &e, nullptr, "version");
 }
 
 }  // namespace
