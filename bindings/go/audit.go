@@ -50,26 +50,11 @@ func (a *Audit) PushFile(ctx context.Context, path string, opts *EvidenceOptions
 	if err != nil {
 		return err
 	}
-	if err := ctx.Err(); err != nil {
-		return err
-	}
-	var task, slot uintptr
-	if err := take(cvaa.VaaTaskNew(&task, &slot), slot); err != nil {
-		return err
-	}
-	defer cvaa.VaaTaskFree(task)
 	p := a.handle.hold()
 	defer a.handle.release(p)
-	stop := watch(ctx, task, nil)
-	status := cvaa.VaaAuditPushFile(p, cvaa.OfString(path), cvaa.OfString(words), task, &slot)
-	stop()
-	if err := take(status, slot); err != nil {
-		if Status(status) == ErrorCancelled && ctx.Err() != nil {
-			return ctx.Err()
-		}
-		return err
-	}
-	return nil
+	return underTask(ctx, nil, func(task uintptr, slot *uintptr) int32 {
+		return cvaa.VaaAuditPushFile(p, cvaa.OfString(path), cvaa.OfString(words), task, slot)
+	})
 }
 
 func evidence(opts *EvidenceOptions) (string, error) {

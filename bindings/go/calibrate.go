@@ -43,15 +43,6 @@ func (r *Records) Calibrate(ctx context.Context, opts *CalibrationOptions) (*Rep
 	if err != nil {
 		return nil, err
 	}
-	if err := ctx.Err(); err != nil {
-		return nil, err
-	}
-	var task, slot uintptr
-	status := cvaa.VaaTaskNew(&task, &slot)
-	if err := take(status, slot); err != nil {
-		return nil, err
-	}
-	defer cvaa.VaaTaskFree(task)
 	p := r.handle.hold()
 	defer r.handle.release(p)
 	var scored, out uintptr
@@ -59,13 +50,10 @@ func (r *Records) Calibrate(ctx context.Context, opts *CalibrationOptions) (*Rep
 		scored = opts.Scored.handle.hold()
 		defer opts.Scored.handle.release(scored)
 	}
-	stop := watch(ctx, task, opts.Progress)
-	status = cvaa.VaaCalibrateRecords(p, scored, cvaa.OfString(words), task, &out, &slot)
-	stop()
-	if err := take(status, slot); err != nil {
-		if Status(status) == ErrorCancelled && ctx.Err() != nil {
-			return nil, ctx.Err()
-		}
+	err = underTask(ctx, opts.Progress, func(task uintptr, slot *uintptr) int32 {
+		return cvaa.VaaCalibrateRecords(p, scored, cvaa.OfString(words), task, &out, slot)
+	})
+	if err != nil {
 		return nil, err
 	}
 	return &Report{newHandle(out, cvaa.VaaReportFree)}, nil

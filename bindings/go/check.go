@@ -92,29 +92,37 @@ func (c *Checker) Check(ctx context.Context, records *Records, opts *RunOptions)
 	if err != nil {
 		return nil, err
 	}
-	if err := ctx.Err(); err != nil {
-		return nil, err
-	}
-	var task, slot uintptr
-	status := cvaa.VaaTaskNew(&task, &slot)
-	if err := take(status, slot); err != nil {
-		return nil, err
-	}
-	defer cvaa.VaaTaskFree(task)
 	p, r := c.handle.hold(), records.handle.hold()
 	defer c.handle.release(p)
 	defer records.handle.release(r)
-	stop := watch(ctx, task, opts.Progress)
 	var out uintptr
-	status = cvaa.VaaCheckRecords(p, r, cvaa.OfString(words), task, &out, &slot)
-	stop()
-	if err := take(status, slot); err != nil {
-		if Status(status) == ErrorCancelled && ctx.Err() != nil {
-			return nil, ctx.Err()
-		}
+	err = underTask(ctx, opts.Progress, func(task uintptr, slot *uintptr) int32 {
+		return cvaa.VaaCheckRecords(p, r, cvaa.OfString(words), task, &out, slot)
+	})
+	if err != nil {
 		return nil, err
 	}
 	return &Report{newHandle(out, cvaa.VaaReportFree)}, nil
+}
+
+// underTask makes a call that a context can end and that tells of its progress; its error is the context's where that ended it.
+func underTask(ctx context.Context, progress func(done, total, samples int64), call func(task uintptr, slot *uintptr) int32) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	var task, slot uintptr
+	if err := take(cvaa.VaaTaskNew(&task, &slot), slot); err != nil {
+		return err
+	}
+	defer cvaa.VaaTaskFree(task)
+	stop := watch(ctx, task, progress)
+	status := call(task, &slot)
+	stop()
+	err := take(status, slot)
+	if err != nil && Status(status) == ErrorCancelled && ctx.Err() != nil {
+		return ctx.Err()
+	}
+	return err
 }
 
 // watch cancels the task when the context is done and tells of progress, until the function that it returns has returned.

@@ -68,20 +68,10 @@ func (c *Checker) Compare(ctx context.Context, reference, target *Records, opts 
 	if err != nil {
 		return nil, err
 	}
-	if err := ctx.Err(); err != nil {
-		return nil, err
-	}
-	var task, slot uintptr
-	status := cvaa.VaaTaskNew(&task, &slot)
-	if err := take(status, slot); err != nil {
-		return nil, err
-	}
-	defer cvaa.VaaTaskFree(task)
 	p, a, b := c.handle.hold(), reference.handle.hold(), target.handle.hold()
 	defer c.handle.release(p)
 	defer reference.handle.release(a)
 	defer target.handle.release(b)
-	stop := watch(ctx, task, opts.Progress)
 	var out uintptr
 	again := [2]uintptr{}
 	for i, records := range []*Records{opts.AgainstItself, opts.TargetAgainstItself} {
@@ -90,12 +80,10 @@ func (c *Checker) Compare(ctx context.Context, reference, target *Records, opts 
 			defer records.handle.release(again[i])
 		}
 	}
-	status = cvaa.VaaCompareRecords(p, a, b, again[0], again[1], cvaa.OfString(words), task, &out, &slot)
-	stop()
-	if err := take(status, slot); err != nil {
-		if Status(status) == ErrorCancelled && ctx.Err() != nil {
-			return nil, ctx.Err()
-		}
+	err = underTask(ctx, opts.Progress, func(task uintptr, slot *uintptr) int32 {
+		return cvaa.VaaCompareRecords(p, a, b, again[0], again[1], cvaa.OfString(words), task, &out, slot)
+	})
+	if err != nil {
 		return nil, err
 	}
 	return &Report{newHandle(out, cvaa.VaaReportFree)}, nil

@@ -106,25 +106,14 @@ type AskPlan struct {
 
 // Asks writes the requests that would settle the comparison into a file that asks take; nothing is written where there is nothing to ask. The reference is read once more.
 func (r *Report) Asks(ctx context.Context, reference *Records, path string) (*AskPlan, error) {
-	if err := ctx.Err(); err != nil {
-		return nil, err
-	}
-	var task, slot uintptr
-	if err := take(cvaa.VaaTaskNew(&task, &slot), slot); err != nil {
-		return nil, err
-	}
-	defer cvaa.VaaTaskFree(task)
 	p, from := r.handle.hold(), reference.handle.hold()
 	defer r.handle.release(p)
 	defer reference.handle.release(from)
-	stop := watch(ctx, task, nil)
 	var out uintptr
-	status := cvaa.VaaCompareAsks(p, from, cvaa.OfString(path), task, &out, &slot)
-	stop()
-	if err := take(status, slot); err != nil {
-		if Status(status) == ErrorCancelled && ctx.Err() != nil {
-			return nil, ctx.Err()
-		}
+	err := underTask(ctx, nil, func(task uintptr, slot *uintptr) int32 {
+		return cvaa.VaaCompareAsks(p, from, cvaa.OfString(path), task, &out, slot)
+	})
+	if err != nil {
 		return nil, err
 	}
 	plan := &AskPlan{}
