@@ -34,6 +34,8 @@ std::vector<double> adjusted(const std::vector<StepOutcome>& steps, const std::s
   return out;
 }
 
+bool stands_out(const StepOutcome& o) { return (o.result.noise_free ? o.result.p : o.p_differs) < kGateLevel; }
+
 StepStatus status_of(const StepOutcome& o) {
   const StepResult& r = o.result;
   if (!r.applies) return StepStatus::kNotApplicable;
@@ -174,7 +176,7 @@ Decision decide(std::vector<StepOutcome> steps, const std::string& primary, cons
     const bool unsettled = o.status == StepStatus::kUndecided || (o.status == StepStatus::kShown && o.gates && !tokens);
     if (o.status == StepStatus::kFail) say(&worse, named(o));
     else if ((fixed || (first && !lead && !same)) && unsettled) say(&open, left_open(o));
-    else if (o.status == StepStatus::kUndecided && !same && o.p_differs < kGateLevel && !o.result.better) say(&open, left_open(o));
+    else if (o.status == StepStatus::kUndecided && !same && stands_out(o) && !o.result.better) say(&open, left_open(o));
     else if (o.status == StepStatus::kUndecided && first && !same) say(&loose, {lowered(o.step->title.en), o.step->title.zh});
     if (first) equal = equal && o.result.inside;
     if (first && !lead) lead = &o;

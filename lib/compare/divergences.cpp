@@ -38,10 +38,10 @@ Rate rate_of(const Divergences& d) {
 
 }  // namespace
 
-Divergences divergences_of(const TokenEvidence& evidence) {
+Divergences divergences_of(const TokenEvidence& evidence, Draws draws) {
   Divergences out;
   for (const TokenPair& pair : evidence.pairs) {
-    if (!pair.greedy || pair.kind != PairKind::kFree || pair.prompt != PromptClass::kSame) continue;
+    if (!(draws == Draws::kGreedy ? pair.greedy : pair.keyed) || pair.kind != PairKind::kFree || pair.prompt != PromptClass::kSame) continue;
     const bool event = pair.first_divergence >= 0 && !pair.length_only;
     const int64_t same = pair.first_divergence >= 0 ? pair.first_divergence : std::min(pair.reference_tokens, pair.target_tokens), compared = same + event;
     if (compared <= 0) continue;

@@ -86,6 +86,14 @@ Drift drift_of(const TokenEvidence& evidence, DriftPart part) {
   return out;
 }
 
+ClusterMean mean_kl(const Drift& drift) { return drift.mean_of(&QuestionDrift::lists, &QuestionDrift::kl); }
+
+ClusterMean mean_kl(const NoiseProfile& noise) {
+  std::vector<ClusterSum> clusters;
+  for (const DriftCluster& c : noise.drift) clusters.push_back({static_cast<double>(c.lists), c.kl});
+  return mean_of_clusters(clusters);
+}
+
 bool drift_calibrates(const NoiseProfile* noise) {
   return noise && !noise->identical && std::any_of(noise->drift.begin(), noise->drift.end(), [](const DriftCluster& c) { return c.n + c.lists > 0; });
 }

@@ -43,6 +43,10 @@ struct Drift {
 };
 Drift drift_of(const TokenEvidence& evidence, DriftPart part);
 
+// The mean KL bound a position, nats, by question; of the reference against itself.
+ClusterMean mean_kl(const Drift& drift);
+ClusterMean mean_kl(const NoiseProfile& noise);
+
 // Whether the reference against itself says how far its distributions drift: pairs of any kind, of which something differs.
 bool drift_calibrates(const NoiseProfile* noise);
 

@@ -56,12 +56,15 @@ int64_t sum(const Clusters& clusters, int64_t DriftCluster::*of) {
   return std::accumulate(clusters.begin(), clusters.end(), int64_t{0}, [&](int64_t n, const DriftCluster& d) { return n + d.*of; });
 }
 
+int64_t parted_in(const Divergences& d) { return std::accumulate(d.events.begin(), d.events.end(), int64_t{0}); }
+
 // Nothing differs: no number may say otherwise.
 void check_identical(const NoiseProfile& noise) {
   const std::string must = "0 where identical is true";
   need(noise.diverged == 0, "diverged", noise.diverged, must);
   need(noise.sigma.flips == 0, "sigma.flips", noise.sigma.flips, must);
   need(!(noise.tau > 0), "tau", noise.tau, "0 or null where identical is true");
+  need(parted_in(noise.seeded) == 0, "seeded.events", parted_in(noise.seeded), must + ", in sum");
   need(noise.first_other.k == 0, "first_other.k", noise.first_other.k, must);
   for (size_t i = 0; i < noise.drift.size(); ++i) need(noise.drift[i].absolute == 0, "drift[" + std::to_string(i) + "].absolute", noise.drift[i].absolute, must);
 }
@@ -78,7 +81,7 @@ void check_noise(const NoiseProfile& noise) {
   need(noise.first_other.n <= noise.pairs, "first_other.n", noise.first_other.n, "at most pairs, " + text_of(noise.pairs));
   need(noise.first_suspects.k <= noise.first_other.k, "first_suspects.k", noise.first_suspects.k, "at most first_other.k, " + text_of(noise.first_other.k));
   const auto free = static_cast<int64_t>(noise.divergences.events.size());
-  const auto parted = std::accumulate(noise.divergences.events.begin(), noise.divergences.events.end(), int64_t{0});
+  const int64_t parted = parted_in(noise.divergences);
   need(free <= noise.pairs, "divergences.entries", free, "at most pairs, " + text_of(noise.pairs) + ", values");
   need(parted <= noise.diverged, "divergences.events", parted, "at most diverged, " + text_of(noise.diverged) + ", in sum");
   need(std::isnan(noise.kl_99) == std::isnan(noise.kl_999), "kl_999", noise.kl_999, "null where kl_99 is, and only there");

@@ -45,6 +45,18 @@ void write_clusters(JsonWriter* json, const char* name, const Clusters& clusters
   json->end_object();
 }
 
+void write_divergences(JsonWriter* json, const char* name, const Divergences& d) {
+  json->key(name).begin_object().key("entries").begin_array();
+  for (const double x : d.entries) json->real(x);
+  json->end_array().key("exits").begin_array();
+  for (const double x : d.exits) json->real(x);
+  json->end_array().key("events").begin_array();
+  for (const uint8_t x : d.events) json->integer(x);
+  json->end_array().key("questions").begin_array();
+  for (const int32_t x : d.questions) json->integer(x);
+  json->end_array().end_object();
+}
+
 void write_rate(JsonWriter* json, const char* name, const ClusteredRate& rate) {
   json->key(name).begin_object().member("k", rate.k).member("n", rate.n).member("design", rate.design).end_object();
 }
@@ -185,16 +197,8 @@ std::string noise_json(const NoiseProfile& noise) {
   write_rate(&json, "first_suspects", noise.first_suspects);
   write_rate(&json, "first_other", noise.first_other);
   json.member("kl_99", noise.kl_99).member("kl_999", noise.kl_999);
-  const Divergences& d = noise.divergences;
-  json.key("divergences").begin_object().key("entries").begin_array();
-  for (const double x : d.entries) json.real(x);
-  json.end_array().key("exits").begin_array();
-  for (const double x : d.exits) json.real(x);
-  json.end_array().key("events").begin_array();
-  for (const uint8_t x : d.events) json.integer(x);
-  json.end_array().key("questions").begin_array();
-  for (const int32_t x : d.questions) json.integer(x);
-  json.end_array().end_object();
+  write_divergences(&json, "divergences", noise.divergences);
+  write_divergences(&json, "seeded", noise.seeded);
   write_clusters(&json, "drift", noise.drift);
   write_clusters(&json, "by_position", noise.by_position);
   json.end_object();
@@ -208,7 +212,7 @@ NoiseProfile read_noise(std::string_view text) {
   const Document document = Document::parse(text);
   const Member from(document, "");
   if (document.kind() == JsonKind::kObject && document["schema"].text() != kSchema) wrong("schema", std::string("must be \"") + kSchema + "\"");
-  from.object({"schema", "model", "engine", "hardware", "logprobs_mode", "varied", "pairs", "diverged", "identical", "list_size", "tau", "sigma", "suspects", "first_suspects", "first_other", "kl_99", "kl_999", "divergences", "drift", "by_position"});
+  from.object({"schema", "model", "engine", "hardware", "logprobs_mode", "varied", "pairs", "diverged", "identical", "list_size", "tau", "sigma", "suspects", "first_suspects", "first_other", "kl_99", "kl_999", "divergences", "seeded", "drift", "by_position"});
   NoiseProfile noise;
   noise.model = from["model"].text_or_null();
   noise.engine = from["engine"].text_or_null();
@@ -227,6 +231,7 @@ NoiseProfile read_noise(std::string_view text) {
   noise.kl_99 = from["kl_99"].measure();
   noise.kl_999 = from["kl_999"].measure();
   noise.divergences = read_divergences(from["divergences"]);
+  noise.seeded = read_divergences(from["seeded"]);
   noise.drift = read_clusters(from["drift"]);
   const std::vector<DriftCluster> buckets = read_clusters(from["by_position"]);
   if (buckets.size() != kPositionBuckets) from["by_position"].refuse("must have " + std::to_string(kPositionBuckets) + " buckets, has " + std::to_string(buckets.size()));

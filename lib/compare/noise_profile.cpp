@@ -123,7 +123,8 @@ NoiseProfile measure_noise(const TokenEvidence& evidence, const RunSide& run, co
     noise.diverged += parts(pair);
   }
   noise.identical = evidence.any() && nothing_differs(evidence);
-  noise.divergences = divergences_of(evidence);
+  noise.divergences = divergences_of(evidence, Draws::kGreedy);
+  noise.seeded = divergences_of(evidence, Draws::kKeyed);
   noise.sigma = token_scale(evidence);
   noise.tau = self_tau(gap_changes(evidence));
   const double tau = std::isnan(noise.tau) ? choose_tau(evidence, nullptr).value : noise.tau;

@@ -31,7 +31,8 @@ struct NoiseProfile {
   std::string varied;                // what differed between the two runs, in words; "" : nothing that they record
   int64_t pairs = 0, diverged = 0;   // greedy pairs of free answers and rungs; those that part
   bool identical = false;            // nothing differs at all: it measured nothing
-  Divergences divergences;           // of free pairs
+  Divergences divergences;           // of free greedy pairs
+  Divergences seeded;                // of free sampled pairs of one seed
   TokenScale sigma;
   double tau = std::nan("");         // 99.9 % quantile of |difference of the two gaps| over greedy positions that agree on likely tokens (swing_rule.h), nats; NaN: not measured
   ClusteredRate suspects;            // first divergences whose swing is above tau, of those with a swing

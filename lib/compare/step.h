@@ -59,6 +59,7 @@ struct StepResult {
   double p = std::nan("");         // two-sided, against no difference
   double p_beyond = std::nan("");  // against "no worse than the margin": the gate
   bool inside = false;             // the interval lies inside the margin
+  bool noise_free = false;         // no noise moves it to one side: where it may lie beyond the margin its own p keeps a pass away, not Holm's
   bool better = false;             // the interval lies wholly on the good side of no difference
   int64_t n = 0;
   const char* n_unit = "";         // questions, answers

@@ -28,14 +28,17 @@ stats::HazardTest flips_expected(const TokenEvidence& evidence, double sigma);
 constexpr int64_t kFewFlips = 10;
 Effect scale_ratio(const TokenScale& reference, const TokenScale& target);
 
-// First divergences of free greedy pairs, as survival.h has them: one at index d is an event at start + d + 1, an answer that ends as its partner goes on is censored. Pairs without a compared token
+// Whose first divergences: of greedy answers, or of sampled ones with the same numbers drawn.
+enum class Draws : uint8_t { kGreedy, kKeyed };
+
+// First divergences of free pairs, as survival.h has them: one at index d is an event at start + d + 1, an answer that ends as its partner goes on is censored. Pairs without a compared token
 // are left out. A start that is not recorded counts as 0.
 struct Divergences {
   std::vector<double> entries, exits;
   std::vector<uint8_t> events;
   std::vector<int32_t> questions;  // the cluster of each
 };
-Divergences divergences_of(const TokenEvidence& evidence);
+Divergences divergences_of(const TokenEvidence& evidence, Draws draws);
 
 // Log of the target's hazard over the reference's, each its divergences by its compared tokens, with the jackknife over questions. A hazard grows in proportion to sigma as long as gaps near 0 are
 // spread evenly (h = sum of P(N > gap / sigma)), so margins of sigma hold it; ties and questions of unlike hazard draw it towards 1.

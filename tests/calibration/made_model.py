@@ -96,8 +96,13 @@ class Model:
         kept = np.sort(x, axis=-1)[..., -self.listed :] if renormalised else np.concatenate([x, x.min(axis=-1, keepdims=True) + TAIL], axis=-1)
         return x - top - np.log(np.exp(kept - top).sum(axis=-1, keepdims=True))
 
-    def answer(self, keys, noise=None, *, bf16=False, temperature=0.0, wrong=0.0, scale=1.0, renormalised=False):
-        """Answers to `keys` (answers,) or (answers, positions), `noise` (answers, positions, computed) added to the logits. wrong: standard deviation of an error that is the text's own, as wrong weights have it."""
+    def luck(self, at, stream):
+        """Gumbel noise of positions `at`: the same for one text and stream."""
+        return -np.log(-np.log(halves(mixed(at[..., None] + np.arange(stream, stream + self.computed, dtype=np.uint64)))[0].astype(np.float64)))
+
+    def answer(self, keys, noise=None, *, bf16=False, temperature=0.0, other_seed=None, wrong=0.0, scale=1.0, renormalised=False):
+        """Answers to `keys` (answers,) or (answers, positions), `noise` (answers, positions, computed) added to the logits. wrong: standard deviation of an error that is the text's own, as wrong weights have it.
+        other_seed: bool, of which answers the numbers drawn are others."""
         if keys.ndim == 1:
             keys = np.repeat(keys[:, None], noise.shape[1], axis=1)
         keys = keys.copy()
@@ -113,8 +118,9 @@ class Model:
             score = computed.astype(np.float64) - names * 1e-12  # of exactly equal ones the lowest id
             usual = np.zeros(names.shape[:2], np.int64)
             if temperature:
-                luck = -np.log(-np.log(halves(mixed(at[..., None] + np.arange(201, 201 + self.computed, dtype=np.uint64)))[0].astype(np.float64)))
-                score += temperature * luck
+                luck = self.luck(at, 201)
+                drawn = luck if other_seed is None else np.where(other_seed[rows][:, None, None], self.luck(at, 301), luck)
+                score += temperature * drawn
                 usual = (exact + temperature * luck).argmax(axis=-1)
             choice = score.argmax(axis=-1)
             take = steps[None, :] >= start[:, None]

@@ -71,6 +71,13 @@ def scored(case):
     return out
 
 
+def seed_ignored(case, share=1.0):
+    """Sampled answers of one seed; of `share` of them the target draws other numbers."""
+    engine = {"temperature": 0.6}
+    other = np.isin(np.arange(len(case.keys)), case.some(share))
+    return files(case.answers(**engine), case.answers(**engine), case.answers(**engine, other_seed=other), temperature=0.6, seed=7)
+
+
 def faulty(case, fault, **record):
     """`fault(case)`: the target's answers."""
     return files(case.answers(), case.answers(), fault(case), **record)
@@ -205,6 +212,7 @@ def families():
         "target held against itself": Family(True, part(benign, held=True)),
         "scores by chance": Family(True, scored),
         "T = 0.6, one seed": Family(True, part(benign, temperature=0.6)),
+        "T = 0.6, one seed, noise 1.3 x A/A": Family(True, part(benign, ratio=1.3, temperature=0.6)),
         "ladder, noise 1.0 x A/A": Family(True, rungs, size=rung),
         "ladder, noise 1.3 x A/A": Family(True, part(rungs, ratio=1.3), size=rung),
         "forced, noise 1.0 x A/A": Family(True, forced, size=texts),
@@ -223,6 +231,9 @@ def families():
         "cut at 200 tokens": Family(False, part(faulty, fault=cut)),
         "10 % stop half-way": Family(False, part(faulty, fault=stopped_early)),
         "same ids, 5 % of the texts lack their end": Family(False, other_text, size=many),
+        "T = 0.6, one seed, noise 3.0 x A/A": Family(False, part(benign, ratio=3.0, temperature=0.6)),
+        "T = 0.6, seed ignored": Family(False, seed_ignored),
+        "T = 0.6, seed ignored in half of the answers": Family(False, part(seed_ignored, share=0.5)),
         "T = 0.6, one seed, processed logprobs": Family(False, part(processed, temperature=0.6, scale=1 / 0.6)),
         "renormalised logprobs": Family(False, part(processed, renormalised=True)),
         "target differs from itself": Family(False, varying_target),

@@ -15,12 +15,6 @@ constexpr double kLeastSeen = 0.5;
 constexpr double kLargeKl = 0.01, kLeastTop = 0.97;
 constexpr double kUsualStep = 0.125;  // of a bf16 logit in [16, 32)
 
-ClusterMean kl_of(const Drift& drift) { return drift.mean_of(&QuestionDrift::lists, &QuestionDrift::kl); }
-ClusterMean kl_of(const NoiseProfile& noise) {
-  std::vector<ClusterSum> clusters;
-  for (const DriftCluster& c : noise.drift) clusters.push_back({static_cast<double>(c.lists), c.kl});
-  return mean_of_clusters(clusters);
-}
 double noise_mean(const NoiseProfile& noise, int64_t DriftCluster::*n, double DriftCluster::*sum) {
   double all = 0;
   int64_t count = 0;
@@ -52,8 +46,8 @@ DriftView look(const ComparisonView& view) {
   out.drift = drift_of(*view.tokens, DriftPart::kForced);
   out.forced = out.drift.any();
   if (!out.forced) out.drift = drift_of(*view.tokens, DriftPart::kOwn);
-  out.kl = kl_of(out.drift);
-  if (drift_calibrates(view.noise)) out.self = kl_of(*view.noise);
+  out.kl = mean_kl(out.drift);
+  if (drift_calibrates(view.noise)) out.self = mean_kl(*view.noise);
   out.has_self = out.self.clusters >= 2;
   out.rounding = rounding_of(*view.tokens, out.drift);
   out.effect = out.has_self ? difference_of(out.self, out.kl) : effect_of_mean(out.kl);
@@ -116,7 +110,7 @@ void say_limits(const ComparisonView& view, const DriftView& v, StepResult* step
 
 // Both ways through the model, where both are there: a fault of one of them.
 const char* path_symptom(const ComparisonView& view, const DriftView& v, double margin, StepResult* step) {
-  const ClusterMean prefill = kl_of(drift_of(*view.tokens, DriftPart::kPrefill)), decode = kl_of(drift_of(*view.tokens, DriftPart::kDecode));
+  const ClusterMean prefill = mean_kl(drift_of(*view.tokens, DriftPart::kPrefill)), decode = mean_kl(drift_of(*view.tokens, DriftPart::kDecode));
   if (prefill.clusters < 2 || decode.clusters < 2) return "";
   const double zero = v.has_self ? v.self.mean : v.rounding, error = v.has_self ? v.self.error : 0;
   const ClusterMean self{zero, error, v.self.tokens, std::max<int64_t>(2, v.self.clusters)};
@@ -128,24 +122,23 @@ const char* path_symptom(const ComparisonView& view, const DriftView& v, double 
   return "";
 }
 
-// Pairs of one seed that part, of those: with the same numbers drawn, noise parts them seldom and another sampler always, and their distributions are the same either way.
+// Pairs of one seed that part, where the step of seeded answers cannot hold them against the reference itself: noise parts them seldom and another sampler always, and their distributions are the same either way.
 struct KeyedPairs {
   int64_t parted = 0, all = 0;
 };
-KeyedPairs keyed_pairs(const TokenEvidence& evidence) {
+KeyedPairs unjudged_pairs(const ComparisonView& view) {
   KeyedPairs out;
-  for (const TokenPair& p : evidence.pairs) {
-    if (!p.keyed || p.kind == PairKind::kForced || p.prompt != PromptClass::kSame) continue;
-    out.all += 1;
-    out.parted += p.first_divergence >= 0 && !p.length_only;
-  }
+  if (view.noise && !view.noise->identical && !view.noise->seeded.exits.empty()) return out;
+  const Divergences d = divergences_of(*view.tokens, Draws::kKeyed);
+  out.all = static_cast<int64_t>(d.events.size());
+  out.parted = std::count(d.events.begin(), d.events.end(), 1);
   return out;
 }
 
 void judge(const ComparisonView& view, const DriftView& v, StepResult* step) {
   const double margin = view.margins.mean_kl, limit = v.has_self ? margin : std::max(margin, kLargeKl);  // without A/A only what is another model fails
   const bool few = !v.forced && static_cast<double>(v.drift.seen) < kLeastSeen * static_cast<double>(v.drift.possible);
-  const KeyedPairs keyed = v.forced ? KeyedPairs{} : keyed_pairs(*view.tokens);
+  const KeyedPairs keyed = v.forced ? KeyedPairs{} : unjudged_pairs(view);
   const bool drawn = keyed.parted > 0;
   take_effect(step, v.effect);
   step->unit = "nats";
@@ -168,8 +161,8 @@ void judge(const ComparisonView& view, const DriftView& v, StepResult* step) {
     step->needed = {"teacher forcing: prompt_logprobs of the reference's ids on both sides (vaa ask)", "教师强制：两侧对参考侧 id 取 prompt_logprobs（vaa ask）"};
   } else if (drawn && v.effect.upper < margin) {
     const std::string parted = grouped(keyed.parted) + " / " + grouped(keyed.all);
-    step->open = {"sampled answers of one seed part in " + parted + ": the distributions are alike, and whether the same is drawn from them is not judged here", "同一种子的采样回答有 " + parted + " 对分开：分布相近，但是否从中采样到相同结果，此处不判断"};
-    step->needed = {"greedy answers of both, and `vaa sampler` on either run: are its tokens drawn as was asked", "两侧的贪心回答，并对各次运行用 `vaa sampler` 检查采样是否符合请求"};
+    step->open = {"sampled answers of one seed part in " + parted + ": the distributions are alike, and how often the reference parts from itself so is not known", "同一种子的采样回答有 " + parted + " 对分开：分布相近，但不知道参考侧与自身有多常如此分开"};
+    step->needed = {"the reference run again with the same seeds in a way that varies it (--aa RUN); `vaa sampler` on either run: are its tokens drawn as was asked", "参考侧用相同种子、换一种会使其变化的方式再运行一次（--aa RUN）；对各次运行用 `vaa sampler` 检查采样是否符合请求"};
   } else if (!v.has_self) {
     step->open = {"the reference was not held against itself: how much of it is its own noise is not known", "没有参考侧与自身的比较：不知道其中多少是自身噪声"};
     step->needed = {"the reference run again (--aa RUN) says how much of it is its own noise", "参考侧再运行一次（--aa RUN）才能知道其中多少是自身噪声"};

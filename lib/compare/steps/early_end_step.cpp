@@ -43,6 +43,7 @@ StepResult run(const ComparisonView& view) {
   StepResult step;
   step.applies = true;
   step.unit = "share";
+  step.noise_free = true;
   step.n_unit = "pairs";
   step.margin = view.margins.flag_excess;
   take_effect(&step, effect);

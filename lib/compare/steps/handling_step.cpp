@@ -34,6 +34,7 @@ StepResult run(const ComparisonView& view) {
   StepResult step;
   step.applies = true;
   step.unit = "share";
+  step.noise_free = true;
   step.n_unit = "pairs";
   step.kind = "output_handling";
   step.margin = view.margins.flag_excess;

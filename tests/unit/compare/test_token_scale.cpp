@@ -120,7 +120,7 @@ TEST_CASE("noise that differs by question, with repeats: false alarms stay few",
 TEST_CASE("noise twice as large, 64 prompts of 512 tokens: the flip test sees it always, log-rank nearly so", "[compare][simulation]") {
   int ranked = 0, ratio = 0;
   const int flips = count_of(40, of_sigma(0.05), of_sigma(0.1), [&](const TokenEvidence& self, const TokenEvidence& pair) {
-    const Divergences a = divergences_of(self), b = divergences_of(pair);
+    const Divergences a = divergences_of(self, Draws::kGreedy), b = divergences_of(pair, Draws::kGreedy);
     ranked += stats::log_rank({b.entries, b.exits, b.events}, {a.entries, a.exits, a.events}).p < 0.05;
     ratio += scale_ratio(token_scale(self), token_scale(pair)).p < 0.05;
     return flips_expected(pair, 0.05).p_two_sided < 0.05;
@@ -143,7 +143,7 @@ TEST_CASE("divergences: an answer that ends as its partner goes on is censored: 
   e.pairs.push_back(p);
   p.first_divergence = 0;
   e.pairs.push_back(p);
-  const Divergences d = divergences_of(e);
+  const Divergences d = divergences_of(e, Draws::kGreedy);
   CHECK(d.exits == std::vector<double>{18, 30, 11});
   CHECK(d.events == std::vector<uint8_t>{0, 0, 1});
 }
