@@ -9,7 +9,7 @@ import (
 // ComparisonOptions are what two runs are judged by.
 type ComparisonOptions struct {
 	Change   string `json:"change,omitempty"`   // what was changed on purpose: none, schedule, parallel, version ("": this), hardware, quant, spec
-	Primary  string `json:"primary,omitempty"`  // score or flags: what is tested alone; "": score where it is recorded
+	Primary  string `json:"primary,omitempty"`  // score, tokens, flags or law: what is tested alone; "": score where it is recorded
 	Baseline string `json:"baseline,omitempty"` // "k/n": broken answers before a fix
 	Text     *bool  `json:"text,omitempty"`     // false leaves every text out
 	Noise    string `json:"noise,omitempty"`    // the text of a saved vaa.noise/1 profile: the reference against itself

@@ -17,7 +17,7 @@ typedef struct vaa_comparison vaa_comparison;
 enum { VAA_SIDE_REFERENCE = 0, VAA_SIDE_TARGET = 1, VAA_SIDE_REFERENCE_AGAIN = 2, VAA_SIDE_TARGET_AGAIN = 3 };
 
 /* Options. "change": what was changed on purpose, which picks the margins: none, schedule, parallel, version (default), hardware, quant, spec; "primary": score (default where scores are recorded)
- * or flags: the step that is tested alone at 5 %, the others under Holm; "baseline": "k/n" broken answers before a fix ("is it fixed"); "text": false leaves every text out; "reference_again", "target_again": true where the
+ * tokens, flags or law: the family that is tested alone at 5 %, the others under Holm; "baseline": "k/n" broken answers before a fix ("is it fixed"); "text": false leaves every text out; "reference_again", "target_again": true where the
  * run comes a second time, as another side, so that the engine's own noise is measured; "noise": the text of a vaa.noise/1 profile instead. The checker must outlive the comparison. */
 VAA_API vaa_status vaa_comparison_new(const vaa_checker *checker, vaa_str options, vaa_comparison **out_comparison, vaa_error **err);
 /* One sample of one run, in any order. Linear in the sample; some 130 bytes and its id are kept of it, and 25 bytes of each position whose ids are compared. Answers with ids wait for their

@@ -3,6 +3,7 @@
 #include "base/failure.h"
 #include "compare/ask_plan.h"
 #include "compare/prompt_mismatch.h"
+#include "compare/spec_path.h"
 #include "quality/gates.h"
 
 namespace vaa {
@@ -23,7 +24,7 @@ Both noise_words(const ComparisonView& view, bool saved) {
 std::span<const OptionSpec> comparison_option_table() {
   static const OptionSpec kTable[] = {
       {"change", OptionSpec::Type::kChoice, 0, 0, "none|schedule|parallel|version|hardware|quant|spec", "\"version\"", "what was changed on purpose: picks the margins"},
-      {"primary", OptionSpec::Type::kChoice, 0, 0, "score|tokens|flags", "", "the family that is tested alone; default score where it is recorded, else tokens where the reference was held against itself or logprobs cannot be, else flags"},
+      {"primary", OptionSpec::Type::kChoice, 0, 0, "score|tokens|flags|law", "", "the family that is tested alone; default score where it is recorded, else the law of first tokens where speculation was changed and answers were sampled again and again, else tokens where the reference was held against itself or logprobs cannot be, else flags"},
       {"baseline", OptionSpec::Type::kText, 0, 64, "", "\"\"", "k/n: broken answers before a fix"},
       {"text", OptionSpec::Type::kBool, 0, 0, "", "true", "false leaves every text out"},
       {"noise", OptionSpec::Type::kText, 0, kMostNoiseBytes, "", "", "vaa.noise/1: the reference against itself, measured before"},
@@ -60,6 +61,8 @@ namespace {
 // Which roles a builder holds against each other.
 constexpr std::pair<int32_t, int32_t> kHeld[] = {{kReferenceRun, kTargetRun}, {kReferenceRun, kReferenceAgain}, {kTargetRun, kTargetAgain}};
 
+bool of_speculation(const Margins& margins) { return std::string_view(margins.change) == "spec"; }
+
 bool has_ids(const TokenEvidence& e) { return e.reference.answers > 0 && e.target.answers > 0; }
 
 }  // namespace
@@ -81,7 +84,9 @@ void Comparison::add(int32_t role, const Sample& sample, const Judgement& judgem
 void Comparison::add(int32_t role, const Sample& sample, const Judgement& judgement, TokenStrip* strip, const SideFaults& faults) {
   if (!expected(role)) fail(VAA_ERROR_ARGUMENT, "side: is " + std::to_string(role) + ", allowed are 0 (reference), 1 (target), and, where the options reference_again and target_again say so, 2 (reference again) and 3 (target again)");
   RunSide& run = side(role);
-  if (!run.add(sample, judgement) || strip == nullptr) return;
+  if (!run.add(sample, judgement)) return;
+  if (role < kReferenceAgain && of_speculation(*options_.margins)) openings_[static_cast<size_t>(role)].add(sample, run.rows().back().question);
+  if (strip == nullptr) return;
   strip->facts.question = run.rows().back().question;
   for (size_t i = 0; i < std::size(kHeld); ++i) {
     const auto [a, b] = kHeld[i];
@@ -115,6 +120,7 @@ Report Comparison::report(const std::array<TokenEvidence, 3>& evidence) const {
   if (options_.target_again && has_ids(evidence[2])) target_noise = measure_noise(evidence[2], target, sides_[kTargetAgain]);
   ComparisonView view{reference, target, pairing, *options_.margins, options_.known_broken, options_.known_all, options_.text};
   if (has_ids(evidence[0])) view.tokens = &evidence[0];
+  if (of_speculation(*options_.margins)) view.openings = openings_.data();
   if (noise) view.noise = &*noise;
   if (target_noise) view.target_noise = &*target_noise;
   if (options_.reference_again && has_ids(evidence[1])) view.reference_again = &evidence[1].target;
@@ -125,12 +131,15 @@ Report Comparison::report(const std::array<TokenEvidence, 3>& evidence) const {
     decision.kinds.push_back("input_mismatch");
   } else if (Both why = why_not_comparable(reference, target, pairing, *options_.margins); !why.en.empty()) {
     decision = not_comparable(std::move(why));
+  } else if (Both plain_decoding = why_no_speculation(view); !plain_decoding.en.empty()) {
+    decision = not_comparable(std::move(plain_decoding));
   } else if (Both misfit = noise_words(view, noise_.has_value()); !misfit.en.empty()) {
     decision = not_comparable(std::move(misfit));
   } else {
     std::vector<StepOutcome> steps;
     for (const Step* step : step_table()) steps.push_back({step, step->run(view)});
     decision = decide(std::move(steps), options_.primary, view);
+    hold_to_path(view, &decision);
     decision.ask = ask_plan(decision, view);
   }
   return report_from_json(report_json(comparison_report({options_, reference, target, pairing, decision, view.tokens, view.noise})));

@@ -49,6 +49,7 @@ class Comparison {
   const Vocab* vocab_;
   std::vector<RunSide> sides_;             // by role
   std::vector<EvidenceBuilder> builders_;  // reference and target, reference and again, target and again
+  std::array<Openings, 2> openings_;       // of reference and target, where speculation was changed
   std::optional<NoiseProfile> noise_;      // of the option
 };
 

@@ -31,7 +31,7 @@ Both status_words(StepStatus status) {
     default: return {"shown", "仅显示"};
   }
 }
-Both family_words(const std::string& family) { return family == "flags" ? Both{"broken answers", "损坏的回答"} : family == "tokens" ? Both{"the token steps", "词元各步"} : Both{"the score", "得分"}; }
+Both family_words(const std::string& family) { return family == "flags" ? Both{"broken answers", "损坏的回答"} : family == "tokens" ? Both{"the token steps", "词元各步"} : family == "law" ? Both{"the law of the first tokens", "前几个词元的分布"} : Both{"the score", "得分"}; }
 
 // "catastrophic_bad_cases: more answers are broken, …; score_drop: …"
 Both kind_words(const std::vector<const char*>& kinds) {

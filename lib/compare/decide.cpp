@@ -101,6 +101,7 @@ std::string primary_of(const std::vector<StepOutcome>& steps, const std::string&
   if (!asked.empty()) return asked;
   const bool scored = std::any_of(steps.begin(), steps.end(), [](const StepOutcome& o) { return in_family(o, "score") && o.result.applies; });
   if (scored) return "score";
+  if (any("law")) return "law";
   return (view.noise && !view.noise->identical && any("tokens")) || (view.tokens && too_impossible(*view.tokens)) ? "tokens" : "flags";
 }
 

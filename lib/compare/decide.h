@@ -22,12 +22,12 @@ struct Decision {
   const char* name = "";           // identical, equivalent, no_difference_found, worse, not_comparable, undecided
   std::vector<const char*> kinds;  // worse: rows of verdict_kind_table(), the one that explains the rest first; equivalent by tokens: equivalent_within_noise
   Both reason;
-  std::string primary;             // the family that is tested alone: score, tokens, flags
+  std::string primary;             // the family that is tested alone: score, tokens, flags, law
   std::vector<StepOutcome> steps;
   std::string ask;                 // ask_plan(); "" : none
 };
 
-// `primary`: "score", "tokens", "flags", or "" : score where it applies, else tokens where the reference was held against itself or logprobs cannot be, else flags.
+// `primary`: "score", "tokens", "flags", "law", or "" : score where it applies, else law where it can be tested, else tokens where the reference was held against itself or logprobs cannot be, else flags.
 // The steps of the primary family share 5 % under Holm, the other gates another 5 %; one p a step. Worse: a gate fires. Else undecided: the first step of the primary family that can be tested is, or another differs for
 // certain and may lie beyond its margin, or a broken rate that was to be excluded is not, or over a tenth of the questions stand on one side only. Else it passes. Token distances pass as equivalent only
 // where the reference against itself was measured and varied, and all of them lie inside their margins.

@@ -51,13 +51,14 @@ Both range_words(const StepResult& step) {
   if (unit == "share") return both(points(step.lower), points(step.upper), {" points", " 个百分点"});
   if (unit == "log_ratio") return both(fixed(math::exp(step.lower), 2), fixed(math::exp(step.upper), 2), {" times", " 倍"});
   if (unit == "ratio") return both(fixed(step.lower, 2), fixed(step.upper, 2), {" times", " 倍"});
-  return both(fixed(step.lower, 4), fixed(step.upper, 4), {" nats", " nat"});
+  return both(fixed(step.lower, 4), fixed(step.upper, 4), unit == "mmd2" ? Both{} : Both{" nats", " nat"});
 }
 
 Both margin_words(const StepResult& step) {
   const std::string_view unit = step.unit;
   if (unit == "share") return {points(step.margin) + " points", points(step.margin) + " 个百分点"};
   if (unit == "nats") return {fixed(step.margin, 4) + " nats", fixed(step.margin, 4) + " nat"};
+  if (unit == "mmd2") return plain(fixed(step.margin, 4));
   return plain(fixed(unit == "log_ratio" ? math::exp(step.margin) : step.margin, 2));
 }
 

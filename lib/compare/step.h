@@ -10,6 +10,7 @@
 #include "compare/margins.h"
 #include "compare/paired_effect.h"
 #include "compare/noise_profile.h"
+#include "compare/openings.h"
 #include "compare/pairing.h"
 #include "compare/run_side.h"
 #include "compare/token_evidence.h"
@@ -28,6 +29,8 @@ struct ComparisonView {
   const NoiseProfile* noise = nullptr;       // the reference against itself, from a second run or a file; nullptr: not measured
   const NoiseProfile* target_noise = nullptr;  // the target against itself
   const SideFaults *reference_again = nullptr, *target_again = nullptr;  // of the second runs; nullptr: none, or without ids
+
+  const Openings* openings = nullptr;        // two, of reference and target; nullptr: speculation was not what changed
 
   std::span<const SharedQuestion> shared() const { return pairing.shared; }
   const std::vector<int32_t>& reference_rows(const SharedQuestion& q) const { return reference.question(q.reference).rows; }
@@ -77,7 +80,7 @@ struct StepResult {
 
 struct Step {
   const char* name;    // "score", "lengths", "first_token", …
-  const char* family;  // score, flags, lengths, tokens, facts: what "primary" chooses
+  const char* family;  // score, flags, lengths, tokens, law, facts: what "primary" chooses
   bool gates;
   Both title;
   StepResult (*run)(const ComparisonView& view);

@@ -21,6 +21,7 @@ std::span<const VerdictKind> verdict_kind_table() {
       {"numeric_drift", true, "", {"the numbers differ by more than the reference differs from itself", "数值差异超过参考侧自身的差异"}},
       {"sampler_mismatch", true, "", {"logits agree, what is drawn from them does not", "logits 一致，采样结果不一致"}},
       {"seeded_divergence", true, "", {"answers of one seed part sooner than the reference from itself; whether logits or sampler, ids alone do not tell", "同一种子的回答比参考侧与自身更早分开；仅凭 id 无法区分 logits 与采样器"}},
+      {"speculation_changes_law", false, "opening_law|opening_temperature", {"with speculation tokens are drawn by another law", "投机解码改变了抽样的分布"}},
       {"output_handling", false, "", {"the ids are the same; text, tool calls, finish reason or reasoning are not", "id 相同，而文本、工具调用、结束原因或思考部分不同"}},
       {"catastrophic_bad_cases", false, "", {"more answers are broken, most are as they should be", "更多回答损坏，其余大多正常"}},
       {"broken_answers", false, "flags", {"most answers are broken", "大多数回答损坏"}},

@@ -60,7 +60,7 @@ def main():
             tallies[name] = tally = simulate(name, args.runs, args.seed, pool, args.jobs)
             called = ", ".join(f"{kind} {n}" for kind, n in tally.kinds.most_common(3))
             print(row([name, *tally.cells(), str(tally.verdicts["not_comparable"]), called or "–"]), flush=True)
-    steps = [step for step in dict.fromkeys(step for tally in tallies.values() for step in tally.families) if any(t.families.get(step) == "tokens" and t.effects[step] for t in tallies.values())]
+    steps = [step for step in dict.fromkeys(step for tally in tallies.values() for step in tally.families) if any(t.families.get(step) in ("tokens", "law") and t.effects[step] for t in tallies.values())]
     print("\n" + row(["target", *steps]) + "\n|" + "---|" * (len(steps) + 1))
     for name, tally in tallies.items():
         print(row([name, *(tally.step_cell(step) for step in steps)]))

@@ -6,6 +6,7 @@ import typing
 import numpy as np
 
 import made_records
+import spec_runs
 from made_model import Model, mixed, noise
 
 WRONG_WEIGHTS = 0.295  # standard deviation of a logit's error at which the mean KL is 0.01 nats; test_compare_simulation.py measures it
@@ -238,4 +239,8 @@ def families():
         "renormalised logprobs": Family(False, part(processed, renormalised=True)),
         "target differs from itself": Family(False, varying_target),
     }
+    short = {"prompts": 64, "length": spec_runs.TOKENS, "listed": 20}
+    table |= {f"speculation, {name}": Family(True, part(spec_runs.write, **how), "spec", {**short, **size}) for name, how, size in (
+        ("right, 64 x 32", {}, {}), ("right, 64 x 8", {"repeats": 8}, {}), ("right, 8 x 128", {"repeats": 128}, {"prompts": 8}), ("right, 200 x 32", {}, {"prompts": 200}), ("right, logits off by A/A noise", {"sigma": 1.0}, {}))}
+    table |= {f"speculation, {name}": Family(False, part(spec_runs.write, emits=name), "spec", short) for name in spec_runs.EMITS if name != "right"}
     return table

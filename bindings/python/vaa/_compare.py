@@ -62,7 +62,7 @@ def compare(old: Path, new: Path, *, aa: Optional[Path] = None, aa_target: Optio
             threads: Optional[int] = None, task: Optional[Task] = None, progress: Optional[Callable[[Task], None]] = None, **options: Any) -> Report:
     """Is the run `new` worse than `old`, the same, or is it noise?
 
-    change: what was changed on purpose, which picks the margins: none, schedule, parallel, version (default), hardware, quant, spec. primary: score (default where it is recorded) or flags.
+    change: what was changed on purpose, which picks the margins: none, schedule, parallel, version (default), hardware, quant, spec. primary: score (default where it is recorded), tokens, flags or law (docs/compare.md).
     aa, aa_target: second runs of old and of new, so that the engines' own noise is known; noise: the text of a profile that was saved, instead of aa. baseline: "k/n" broken answers before a fix. text: False leaves every text out. format … max_line: those of vaa.Records, for both; flags, vocab: those of vaa.Checker.
     Report.exit_code: 0 equivalent or no difference found, 1 worse, 2 not comparable, 3 undecided. Raises Error where an input cannot be read or an option is wrong.
 

@@ -38,7 +38,7 @@ def add_compare(verbs: Any) -> None:
     compare.add_argument("new", metavar="NEW", nargs="+", help="the target; of several each is held against OLD")
     judge = compare.add_argument_group("verdict")
     judge.add_argument("--change", choices=("none", "schedule", "parallel", "version", "hardware", "quant", "spec"), help="what was changed on purpose: picks the margins; default version")
-    judge.add_argument("--primary", choices=("score", "tokens", "flags"), help="what is tested alone; default score where it is recorded, else tokens where the reference was held against itself or logprobs cannot be")
+    judge.add_argument("--primary", choices=("score", "tokens", "flags", "law"), help="what is tested alone; default score where it is recorded, else the law of first tokens with --change spec and repeated sampled answers, else tokens where the reference was held against itself or logprobs cannot be")
     judge.add_argument("--baseline", metavar="k/n", help="broken answers before a fix: is it fixed?")
     judge.add_argument("--flags", action="append", metavar="FLAG", help="only these detectors")
     itself = compare.add_argument_group("noise: what an engine differs from itself by")
