@@ -27,3 +27,4 @@ std::span<const EngineData> @function@() {
 endfunction()
 vaa_engine_table(data engine_data VAA_ENGINE_DATA)
 vaa_engine_table(defaults defaults_data VAA_ENGINE_DEFAULTS)
+vaa_engine_table(policies policy_data VAA_ENGINE_POLICIES)

@@ -4,9 +4,9 @@
 
 #include "base/failure.h"
 #include "base/json_writer.h"
-#include "base/nearest_name.h"
 #include "base/options.h"
 #include "engines/engine_data.h"
+#include "engines/rule_words.h"
 
 namespace vaa {
 namespace {
@@ -54,39 +54,6 @@ struct Table {
   }
 };
 
-// The place of a word in a list parted by |.
-uint8_t place_of(std::string_view word, std::string_view choices) {
-  uint8_t place = 0;
-  while (choices.substr(0, choices.find('|')) != word) {
-    choices.remove_prefix(choices.find('|') + 1);
-    ++place;
-  }
-  return place;
-}
-
-std::string_view word_at(uint8_t place, std::string_view choices) {
-  if (place == kUnknownRule) return "unknown";
-  for (; place > 1; --place) choices.remove_prefix(choices.find('|') + 1);
-  return choices.substr(0, choices.find('|'));
-}
-
-[[noreturn]] void refuse_name(std::string_view name) {
-  std::vector<std::string_view> known;
-  std::string list;
-  for (const EngineData& engine : engine_data()) {
-    known.push_back(engine.name);
-    list.append(list.empty() ? "" : ", ").append(engine.name);
-  }
-  const std::string_view near = nearest_name(name, known);
-  fail(VAA_ERROR_NOT_FOUND, "engine: " + quoted(name) + " is not known" + (near.empty() ? "" : "; did you mean " + std::string(near) + "?") + (near.empty() ? "; known: " : " known: ") + list);
-}
-
-std::string_view data_of(std::string_view name) {
-  for (const EngineData& engine : engine_data())
-    if (engine.name == name) return engine.json;
-  refuse_name(name);
-}
-
 void check_order(const std::vector<std::string>& order, const std::vector<std::string_view>& stages) {
   for (size_t i = 0; i < order.size(); ++i) {
     const std::string where = "vaa_engine_new: order[" + std::to_string(i) + "]: ";
@@ -105,7 +72,7 @@ Engine read_rules(std::string_view json, const Table& table) {
   const Options options(json, table.specs.data(), table.specs.size(), "vaa_engine_new");
   Engine engine;
   if (options.given("base")) {
-    engine = read_rules(data_of(options.text("base")), table);
+    engine = read_rules(known_data(engine_data(), "engine", options.text("base")), table);
     engine.name = options.text("base");
   }
   for (const auto& [name, to] : {std::pair("name", &engine.name), std::pair("title", &engine.title), std::pair("note", &engine.note)})
@@ -131,8 +98,8 @@ std::string_view rule_value(const Engine& engine, Rule which) {
 
 Engine make_engine(std::string_view options, const std::vector<std::string_view>& stages) {
   const Table table;
-  const bool is_name = options.find_first_of("{[\" \t\r\n") == std::string_view::npos;
-  Engine engine = read_rules(is_name ? data_of(options) : options, table);
+  const bool is_name = is_plain_name(options);
+  Engine engine = read_rules(is_name ? known_data(engine_data(), "engine", options) : options, table);
   if (is_name) engine.name = options;
   if (engine.name.empty()) engine.name = "custom";
   check_order(engine.order, stages);
@@ -166,12 +133,6 @@ Resolved resolve_temperature(const Engine& engine, double asked, const std::stri
   return raised < engine.greedy_below ? Resolved{true, 1} : Resolved{false, raised};
 }
 
-void fail_unknown(const Engine& engine, Rule which, const std::string& why) {
-  const RuleWords& rule = rule_words(which);
-  std::string words(rule.words);
-  for (size_t bar; (bar = words.find('|')) != std::string::npos;) words.replace(bar, 1, ", ");
-  fail(VAA_ERROR_UNSUPPORTED, "engine " + engine.name + ": " + rule.name + " is unknown, and " + why + ": " + rule.measure + "; then give the engine {\"base\": \"" + engine.name + "\", \"" +
-                                  rule.name + "\": one of " + words + "}");
-}
+void fail_unknown(const Engine& engine, Rule which, const std::string& why) { fail_unknown_rule("engine", engine.name, rule_words(which), why); }
 
 }  // namespace vaa

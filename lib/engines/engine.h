@@ -5,10 +5,9 @@
 #include <string_view>
 #include <vector>
 
-namespace vaa {
+#include "engines/rule_words.h"
 
-// What nobody has established yet: whoever depends on it must be told.
-constexpr uint8_t kUnknownRule = 0;
+namespace vaa {
 
 // Rules whose values are words; the table in engine.cpp has the words in the order of the enums below.
 enum class Rule : uint8_t {
@@ -40,12 +39,6 @@ struct Engine {
   bool has_stage(std::string_view stage) const;
 };
 
-// A rule as messages and documents name it, its words, and how an unknown one is measured.
-struct RuleWords {
-  const char* name;
-  const char* words;    // without "unknown", parted by |
-  const char* measure;
-};
 const RuleWords& rule_words(Rule which);
 std::string_view rule_value(const Engine& engine, Rule which);  // one of its words, or "unknown"
 

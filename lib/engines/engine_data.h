@@ -11,5 +11,7 @@ struct EngineData {
 std::span<const EngineData> engine_data();
 // The same of lib/engines/defaults.
 std::span<const EngineData> defaults_data();
+// The same of lib/engines/policies.
+std::span<const EngineData> policy_data();
 
 }  // namespace vaa
