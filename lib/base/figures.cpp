@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/json_writer.h"
+
 namespace vaa {
 namespace {
 
@@ -72,6 +74,14 @@ std::string small_probability(double p) {
     --exponent;
   }
   return without_zeros(digits) + "e-" + std::to_string(exponent);
+}
+
+std::string exact_number(double value) {
+  if (std::isnan(value)) return "NaN";
+  if (std::isinf(value)) return value < 0 ? "-infinity" : "infinity";
+  std::string out;
+  append_number(&out, value);
+  return out;
 }
 
 std::string points(double share) { return fixed(share * 100, 2); }

@@ -14,6 +14,7 @@ std::string counted(int64_t n, std::string_view plural);
 std::string percent(double share, bool chinese = false);
 std::string percent_range(double lower, double upper, bool chinese = false);  // "11.2 to 21.4 %", "11.2%–21.4%"
 std::string small_probability(double p);                                     // "0.0421", "1.6e-7", "under 1e-300"
+std::string exact_number(double value);                                      // the shortest that reads back the same, "NaN", "infinity": for messages
 std::string points(double share);                                            // a difference of shares in percentage points: "-3.03"
 
 }  // namespace vaa

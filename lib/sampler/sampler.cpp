@@ -15,23 +15,6 @@ std::string number(int64_t n) { return std::to_string(n); }
 
 [[noreturn]] void refuse(const std::string& message) { fail(VAA_ERROR_ARGUMENT, message); }
 
-void check_history(std::span<const int32_t> history, size_t vocabulary) {
-  for (size_t i = 0; i < history.size(); ++i) {
-    if (history[i] < 0 || static_cast<size_t>(history[i]) >= vocabulary) {
-      refuse("history[" + number(i) + "]: id " + number(int64_t{history[i]}) + " is outside the vocabulary of " + number(vocabulary));
-    }
-  }
-}
-
-void check_spans(std::span<const int64_t> spans, size_t rows, size_t history) {
-  if (!spans.empty() && spans.size() != 3 * rows) refuse("spans: has " + number(spans.size()) + " numbers, must have 3 for each of " + number(rows) + " rows, or none");
-  for (size_t i = 0; i < spans.size(); i += 3) {
-    if (spans[i] >= 0 && spans[i] <= spans[i + 1] && spans[i + 1] <= spans[i + 2] && static_cast<uint64_t>(spans[i + 2]) <= history) continue;
-    refuse("row " + number(i / 3) + ": spans: are " + number(spans[i]) + ", " + number(spans[i + 1]) + ", " + number(spans[i + 2]) + ", must not fall and lie in 0 to " + number(history) +
-           ", the size of history");
-  }
-}
-
 const std::vector<OptionSpec>& option_table() {
   static const std::vector<OptionSpec> table = [] {
     std::vector<OptionSpec> all = pipeline_options();
@@ -43,15 +26,28 @@ const std::vector<OptionSpec>& option_table() {
 
 }  // namespace
 
+void check_history(std::span<const int32_t> history, std::span<const int64_t> spans, size_t rows, size_t vocabulary) {
+  if (spans.empty() && !history.empty()) refuse("spans: has no numbers, but history has " + number(history.size()) + " ids");
+  for (size_t i = 0; i < history.size(); ++i) {
+    if (history[i] < 0 || static_cast<size_t>(history[i]) >= vocabulary) {
+      refuse("history[" + number(i) + "]: id " + number(int64_t{history[i]}) + " is outside the vocabulary of " + number(vocabulary));
+    }
+  }
+  if (!spans.empty() && spans.size() != 3 * rows) refuse("spans: has " + number(spans.size()) + " numbers, must have 3 for each of " + number(rows) + " rows, or none");
+  for (size_t i = 0; i < spans.size(); i += 3) {
+    if (spans[i] >= 0 && spans[i] <= spans[i + 1] && spans[i + 1] <= spans[i + 2] && static_cast<uint64_t>(spans[i + 2]) <= history.size()) continue;
+    refuse("row " + number(i / 3) + ": spans: are " + number(spans[i]) + ", " + number(spans[i + 1]) + ", " + number(spans[i + 2]) + ", must not fall and lie in 0 to " + number(history.size()) +
+           ", the size of history");
+  }
+}
+
 Sampler::Sampler(const Engine& engine, std::string_view options) : Sampler(engine, Options(options, option_table().data(), option_table().size(), "vaa_sampler_new")) {}
 
 void Sampler::check(const SamplerInput& input) const {
   const size_t rows = input.logits.rows;
   if (rows > 0 && input.logits.columns == 0) refuse("logits: rows have no columns");
   if (input.logits.columns > INT32_MAX) refuse("logits: has " + number(input.logits.columns) + " columns, more than there are token ids");
-  if (input.spans.empty() && !input.history.empty()) refuse("spans: has no numbers, but history has " + number(input.history.size()) + " ids");
-  check_history(input.history, input.logits.columns);
-  check_spans(input.spans, rows, input.history.size());
+  check_history(input.history, input.spans, rows, input.logits.columns);
   if (input.params.rows > 1 && input.params.rows != rows) refuse("params: has " + number(input.params.rows) + " rows, must have 1, " + number(rows) + " as logits, or none");
   if (input.params.rows > 0 && input.params.columns > kParams) refuse("params: has " + number(input.params.columns) + " columns, at most " + number(kParams) + " are known");
 }

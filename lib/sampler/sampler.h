@@ -23,6 +23,9 @@ struct SamplerInput {
   Matrix<const double> params;      // one row for all, or one each, or none
 };
 
+// Ids outside the vocabulary, and spans that are none of `rows` rows.
+void check_history(std::span<const int32_t> history, std::span<const int64_t> spans, size_t rows, size_t vocabulary);
+
 class Sampler {
  public:
   Sampler(const Engine& engine, std::string_view options);
