@@ -3773,53 +3773,55 @@ SwigPyBuiltin_iternextfunc_closure(SwigPyWrapperFunction wrapper, PyObject *a) {
 #define SWIGTYPE_p_p_vaa_task swig_types[23]
 #define SWIGTYPE_p_p_vaa_text swig_types[24]
 #define SWIGTYPE_p_p_vaa_variants swig_types[25]
-#define SWIGTYPE_p_p_vaa_vocab swig_types[26]
-#define SWIGTYPE_p_short swig_types[27]
-#define SWIGTYPE_p_signed_char swig_types[28]
-#define SWIGTYPE_p_size_t swig_types[29]
-#define SWIGTYPE_p_unsigned_char swig_types[30]
-#define SWIGTYPE_p_unsigned_int swig_types[31]
-#define SWIGTYPE_p_unsigned_long_long swig_types[32]
-#define SWIGTYPE_p_unsigned_short swig_types[33]
-#define SWIGTYPE_p_vaa_audit swig_types[34]
-#define SWIGTYPE_p_vaa_calibration swig_types[35]
-#define SWIGTYPE_p_vaa_checker swig_types[36]
-#define SWIGTYPE_p_vaa_comparison swig_types[37]
-#define SWIGTYPE_p_vaa_cursor swig_types[38]
-#define SWIGTYPE_p_vaa_diff swig_types[39]
-#define SWIGTYPE_p_vaa_divergence swig_types[40]
-#define SWIGTYPE_p_vaa_engine swig_types[41]
-#define SWIGTYPE_p_vaa_error swig_types[42]
-#define SWIGTYPE_p_vaa_f32_rows swig_types[43]
-#define SWIGTYPE_p_vaa_f32s_out swig_types[44]
-#define SWIGTYPE_p_vaa_f64_rows swig_types[45]
-#define SWIGTYPE_p_vaa_f64_rows_out swig_types[46]
-#define SWIGTYPE_p_vaa_f64s swig_types[47]
-#define SWIGTYPE_p_vaa_f64s_out swig_types[48]
-#define SWIGTYPE_p_vaa_findings swig_types[49]
-#define SWIGTYPE_p_vaa_i64s swig_types[50]
-#define SWIGTYPE_p_vaa_i64s_out swig_types[51]
-#define SWIGTYPE_p_vaa_ids swig_types[52]
-#define SWIGTYPE_p_vaa_ids_out swig_types[53]
-#define SWIGTYPE_p_vaa_metrics swig_types[54]
-#define SWIGTYPE_p_vaa_monitor swig_types[55]
-#define SWIGTYPE_p_vaa_prompt_difference swig_types[56]
-#define SWIGTYPE_p_vaa_records swig_types[57]
-#define SWIGTYPE_p_vaa_replay swig_types[58]
-#define SWIGTYPE_p_vaa_reply swig_types[59]
-#define SWIGTYPE_p_vaa_report swig_types[60]
-#define SWIGTYPE_p_vaa_rng swig_types[61]
-#define SWIGTYPE_p_vaa_sample swig_types[62]
-#define SWIGTYPE_p_vaa_sampler swig_types[63]
-#define SWIGTYPE_p_vaa_str swig_types[64]
-#define SWIGTYPE_p_vaa_tally swig_types[65]
-#define SWIGTYPE_p_vaa_task swig_types[66]
-#define SWIGTYPE_p_vaa_text swig_types[67]
-#define SWIGTYPE_p_vaa_u8s swig_types[68]
-#define SWIGTYPE_p_vaa_variants swig_types[69]
-#define SWIGTYPE_p_vaa_vocab swig_types[70]
-static swig_type_info *swig_types[72];
-static swig_module_info swig_module = {swig_types, 71, 0, 0, 0, 0};
+#define SWIGTYPE_p_p_vaa_verifier swig_types[26]
+#define SWIGTYPE_p_p_vaa_vocab swig_types[27]
+#define SWIGTYPE_p_short swig_types[28]
+#define SWIGTYPE_p_signed_char swig_types[29]
+#define SWIGTYPE_p_size_t swig_types[30]
+#define SWIGTYPE_p_unsigned_char swig_types[31]
+#define SWIGTYPE_p_unsigned_int swig_types[32]
+#define SWIGTYPE_p_unsigned_long_long swig_types[33]
+#define SWIGTYPE_p_unsigned_short swig_types[34]
+#define SWIGTYPE_p_vaa_audit swig_types[35]
+#define SWIGTYPE_p_vaa_calibration swig_types[36]
+#define SWIGTYPE_p_vaa_checker swig_types[37]
+#define SWIGTYPE_p_vaa_comparison swig_types[38]
+#define SWIGTYPE_p_vaa_cursor swig_types[39]
+#define SWIGTYPE_p_vaa_diff swig_types[40]
+#define SWIGTYPE_p_vaa_divergence swig_types[41]
+#define SWIGTYPE_p_vaa_engine swig_types[42]
+#define SWIGTYPE_p_vaa_error swig_types[43]
+#define SWIGTYPE_p_vaa_f32_rows swig_types[44]
+#define SWIGTYPE_p_vaa_f32s_out swig_types[45]
+#define SWIGTYPE_p_vaa_f64_rows swig_types[46]
+#define SWIGTYPE_p_vaa_f64_rows_out swig_types[47]
+#define SWIGTYPE_p_vaa_f64s swig_types[48]
+#define SWIGTYPE_p_vaa_f64s_out swig_types[49]
+#define SWIGTYPE_p_vaa_findings swig_types[50]
+#define SWIGTYPE_p_vaa_i64s swig_types[51]
+#define SWIGTYPE_p_vaa_i64s_out swig_types[52]
+#define SWIGTYPE_p_vaa_ids swig_types[53]
+#define SWIGTYPE_p_vaa_ids_out swig_types[54]
+#define SWIGTYPE_p_vaa_metrics swig_types[55]
+#define SWIGTYPE_p_vaa_monitor swig_types[56]
+#define SWIGTYPE_p_vaa_prompt_difference swig_types[57]
+#define SWIGTYPE_p_vaa_records swig_types[58]
+#define SWIGTYPE_p_vaa_replay swig_types[59]
+#define SWIGTYPE_p_vaa_reply swig_types[60]
+#define SWIGTYPE_p_vaa_report swig_types[61]
+#define SWIGTYPE_p_vaa_rng swig_types[62]
+#define SWIGTYPE_p_vaa_sample swig_types[63]
+#define SWIGTYPE_p_vaa_sampler swig_types[64]
+#define SWIGTYPE_p_vaa_str swig_types[65]
+#define SWIGTYPE_p_vaa_tally swig_types[66]
+#define SWIGTYPE_p_vaa_task swig_types[67]
+#define SWIGTYPE_p_vaa_text swig_types[68]
+#define SWIGTYPE_p_vaa_u8s swig_types[69]
+#define SWIGTYPE_p_vaa_variants swig_types[70]
+#define SWIGTYPE_p_vaa_verifier swig_types[71]
+#define SWIGTYPE_p_vaa_vocab swig_types[72]
+static swig_type_info *swig_types[74];
+static swig_module_info swig_module = {swig_types, 73, 0, 0, 0, 0};
 #define SWIG_TypeQuery(name) SWIG_TypeQueryModule(&swig_module, &swig_module, name)
 #define SWIG_MangledTypeQuery(name) SWIG_MangledTypeQueryModule(&swig_module, &swig_module, name)
 
@@ -3873,6 +3875,7 @@ SWIGINTERN void delete_vaa_diff(struct vaa_diff *self){ vaa_diff_free(self); }
 SWIGINTERN void delete_vaa_reply(struct vaa_reply *self){ vaa_reply_free(self); }
 SWIGINTERN void delete_vaa_metrics(struct vaa_metrics *self){ vaa_metrics_free(self); }
 SWIGINTERN void delete_vaa_audit(struct vaa_audit *self){ vaa_audit_free(self); }
+SWIGINTERN void delete_vaa_verifier(struct vaa_verifier *self){ vaa_verifier_free(self); }
 SWIGINTERN void delete_vaa_rng(struct vaa_rng *self){ vaa_rng_free(self); }
 SWIGINTERN void delete_vaa_engine(struct vaa_engine *self){ vaa_engine_free(self); }
 SWIGINTERN void delete_vaa_sampler(struct vaa_sampler *self){ vaa_sampler_free(self); }
@@ -4606,6 +4609,33 @@ fail:
 
 
 SWIGPY_DESTRUCTOR_CLOSURE(_wrap_delete_vaa_audit) /* defines _wrap_delete_vaa_audit_destructor_closure */
+
+SWIGINTERN PyObject *_wrap_delete_vaa_verifier(PyObject *self, PyObject *args) {
+  PyObject *resultobj = 0;
+  struct vaa_verifier *arg1 = (struct vaa_verifier *) 0 ;
+  void *argp1 = 0 ;
+  int res1 = 0 ;
+  
+  (void)self;
+  if (!SWIG_Python_UnpackTuple(args, "delete_vaa_verifier", 0, 0, 0)) SWIG_fail;
+  res1 = SWIG_ConvertPtr(self, &argp1,SWIGTYPE_p_vaa_verifier, SWIG_POINTER_DISOWN |  0 );
+  if (!SWIG_IsOK(res1)) {
+    SWIG_exception_fail(SWIG_ArgError(res1), "in method '" "delete_vaa_verifier" "', argument " "1"" of type '" "struct vaa_verifier *""'"); 
+  }
+  arg1 = (struct vaa_verifier *)(argp1);
+  {
+    SWIG_PYTHON_THREAD_BEGIN_ALLOW;
+    delete_vaa_verifier(arg1);
+    SWIG_PYTHON_THREAD_END_ALLOW;
+  }
+  resultobj = SWIG_Py_Void();
+  return resultobj;
+fail:
+  return NULL;
+}
+
+
+SWIGPY_DESTRUCTOR_CLOSURE(_wrap_delete_vaa_verifier) /* defines _wrap_delete_vaa_verifier_destructor_closure */
 
 SWIGINTERN PyObject *_wrap_delete_vaa_rng(PyObject *self, PyObject *args) {
   PyObject *resultobj = 0;
@@ -12072,6 +12102,907 @@ fail:
 }
 
 
+SWIGINTERN PyObject *_wrap_vaa_policy_count(PyObject *self, PyObject *args) {
+  PyObject *resultobj = 0;
+  int32_t result;
+  
+  (void)self;
+  if (!SWIG_Python_UnpackTuple(args, "vaa_policy_count", 0, 0, 0)) SWIG_fail;
+  {
+    SWIG_PYTHON_THREAD_BEGIN_ALLOW;
+    result = (int32_t)vaa_policy_count();
+    SWIG_PYTHON_THREAD_END_ALLOW;
+  }
+  resultobj = vaa_make_int32(result); 
+  return resultobj;
+fail:
+  return NULL;
+}
+
+
+SWIGINTERN PyObject *_wrap_vaa_policy_name(PyObject *self, PyObject *args) {
+  PyObject *resultobj = 0;
+  int32_t arg1 ;
+  PyObject *swig_obj[1] ;
+  vaa_str result;
+  
+  (void)self;
+  if (!args) SWIG_fail;
+  swig_obj[0] = args;
+  
+  if (!vaa_take_int32(swig_obj[0], "index", &arg1)) SWIG_fail;
+  
+  {
+    SWIG_PYTHON_THREAD_BEGIN_ALLOW;
+    result = vaa_policy_name(arg1);
+    SWIG_PYTHON_THREAD_END_ALLOW;
+  }
+  resultobj = vaa_make_str(result); 
+  return resultobj;
+fail:
+  return NULL;
+}
+
+
+SWIGINTERN PyObject *_wrap_vaa_verifier_new(PyObject *self, PyObject *args) {
+  PyObject *resultobj = 0;
+  vaa_str arg1 ;
+  vaa_str arg2 ;
+  vaa_verifier **arg3 = (vaa_verifier **) 0 ;
+  vaa_error **arg4 = (vaa_error **) 0 ;
+  vaa_held held1 = {
+    0
+  } ;
+  vaa_held held2 = {
+    0
+  } ;
+  vaa_verifier *made3 = NULL ;
+  PyObject *swig_obj[2] ;
+  vaa_status result;
+  
+  vaa_error *vaa_slot = NULL;
+  arg3 = &made3; 
+  arg4 = &vaa_slot;
+  (void)self;
+  if (!SWIG_Python_UnpackTuple(args, "vaa_verifier_new", 2, 2, swig_obj)) SWIG_fail;
+  
+  if (!vaa_take_vaa_str(swig_obj[0], "policy", &held1, &arg1)) SWIG_fail;
+  
+  
+  if (!vaa_take_vaa_str(swig_obj[1], "options", &held2, &arg2)) SWIG_fail;
+  
+  {
+    SWIG_PYTHON_THREAD_BEGIN_ALLOW;
+    result = (vaa_status)vaa_verifier_new(arg1,arg2,arg3,arg4);
+    SWIG_PYTHON_THREAD_END_ALLOW;
+  }
+  
+  if (result != VAA_OK) {
+    vaa_raise(result, vaa_slot);
+    SWIG_fail;
+  }
+  resultobj = SWIG_Py_Void();
+  
+  
+  if (!(resultobj = vaa_append(resultobj, SWIG_NewPointerObj(*arg3, SWIGTYPE_p_vaa_verifier, SWIG_POINTER_OWN)))) SWIG_fail;
+  
+  vaa_drop(&held1); 
+  vaa_drop(&held2); 
+  return resultobj;
+fail:
+  vaa_drop(&held1); 
+  vaa_drop(&held2); 
+  return NULL;
+}
+
+
+SWIGINTERN PyObject *_wrap_vaa_verifier_policy(PyObject *self, PyObject *args) {
+  PyObject *resultobj = 0;
+  vaa_verifier *arg1 = (vaa_verifier *) 0 ;
+  vaa_text **arg2 = (vaa_text **) 0 ;
+  vaa_error **arg3 = (vaa_error **) 0 ;
+  void *argp1 = 0 ;
+  int res1 = 0 ;
+  vaa_text *made2 = NULL ;
+  PyObject *swig_obj[1] ;
+  vaa_status result;
+  
+  vaa_error *vaa_slot = NULL;
+  arg2 = &made2; 
+  arg3 = &vaa_slot;
+  (void)self;
+  if (!args) SWIG_fail;
+  swig_obj[0] = args;
+  res1 = SWIG_ConvertPtr(swig_obj[0], &argp1,SWIGTYPE_p_vaa_verifier, 0 |  0 );
+  if (!SWIG_IsOK(res1)) {
+    SWIG_exception_fail(SWIG_ArgError(res1), "in method '" "vaa_verifier_policy" "', argument " "1"" of type '" "vaa_verifier const *""'"); 
+  }
+  arg1 = (vaa_verifier *)(argp1);
+  
+  if (!arg1) {
+    PyErr_SetString(PyExc_TypeError, "verifier: is None");
+    SWIG_fail;
+  }
+  
+  {
+    SWIG_PYTHON_THREAD_BEGIN_ALLOW;
+    result = (vaa_status)vaa_verifier_policy((struct vaa_verifier const *)arg1,arg2,arg3);
+    SWIG_PYTHON_THREAD_END_ALLOW;
+  }
+  
+  if (result != VAA_OK) {
+    vaa_raise(result, vaa_slot);
+    SWIG_fail;
+  }
+  resultobj = SWIG_Py_Void();
+  
+  
+  if (!(resultobj = vaa_append(resultobj, SWIG_NewPointerObj(*arg2, SWIGTYPE_p_vaa_text, SWIG_POINTER_OWN)))) SWIG_fail;
+  
+  return resultobj;
+fail:
+  return NULL;
+}
+
+
+SWIGINTERN PyObject *_wrap_vaa_verifier_run(PyObject *self, PyObject *args) {
+  PyObject *resultobj = 0;
+  vaa_verifier *arg1 = (vaa_verifier *) 0 ;
+  vaa_ids arg2 ;
+  vaa_i64s arg3 ;
+  vaa_ids arg4 ;
+  vaa_f32_rows arg5 ;
+  vaa_f32_rows arg6 ;
+  vaa_ids arg7 ;
+  vaa_i64s arg8 ;
+  vaa_f64_rows arg9 ;
+  vaa_f64s arg10 ;
+  vaa_f32_rows arg11 ;
+  vaa_ids arg12 ;
+  vaa_ids_out arg13 ;
+  size_t *arg14 = (size_t *) 0 ;
+  vaa_ids_out arg15 ;
+  size_t *arg16 = (size_t *) 0 ;
+  vaa_ids_out arg17 ;
+  size_t *arg18 = (size_t *) 0 ;
+  vaa_f64s_out arg19 ;
+  size_t *arg20 = (size_t *) 0 ;
+  vaa_error **arg21 = (vaa_error **) 0 ;
+  void *argp1 = 0 ;
+  int res1 = 0 ;
+  vaa_held held2 = {
+    0
+  } ;
+  vaa_held held3 = {
+    0
+  } ;
+  vaa_held held4 = {
+    0
+  } ;
+  vaa_held held5 = {
+    0
+  } ;
+  vaa_held held6 = {
+    0
+  } ;
+  vaa_held held7 = {
+    0
+  } ;
+  vaa_held held8 = {
+    0
+  } ;
+  vaa_held held9 = {
+    0
+  } ;
+  vaa_held held10 = {
+    0
+  } ;
+  vaa_held held11 = {
+    0
+  } ;
+  vaa_held held12 = {
+    0
+  } ;
+  vaa_held held13 = {
+    0
+  } ;
+  size_t number14 = 0 ;
+  vaa_held held15 = {
+    0
+  } ;
+  size_t number16 = 0 ;
+  vaa_held held17 = {
+    0
+  } ;
+  size_t number18 = 0 ;
+  vaa_held held19 = {
+    0
+  } ;
+  size_t number20 = 0 ;
+  PyObject *swig_obj[16] ;
+  vaa_status result;
+  
+  vaa_error *vaa_slot = NULL;
+  arg14 = &number14; 
+  arg16 = &number16; 
+  arg18 = &number18; 
+  arg20 = &number20; 
+  arg21 = &vaa_slot;
+  (void)self;
+  if (!SWIG_Python_UnpackTuple(args, "vaa_verifier_run", 16, 16, swig_obj)) SWIG_fail;
+  res1 = SWIG_ConvertPtr(swig_obj[0], &argp1,SWIGTYPE_p_vaa_verifier, 0 |  0 );
+  if (!SWIG_IsOK(res1)) {
+    SWIG_exception_fail(SWIG_ArgError(res1), "in method '" "vaa_verifier_run" "', argument " "1"" of type '" "vaa_verifier *""'"); 
+  }
+  arg1 = (vaa_verifier *)(argp1);
+  
+  if (!vaa_take_vaa_ids(swig_obj[1], "drafts", &held2, &arg2)) SWIG_fail;
+  
+  
+  if (!vaa_take_vaa_i64s(swig_obj[2], "cu", &held3, &arg3)) SWIG_fail;
+  
+  
+  if (!vaa_take_vaa_ids(swig_obj[3], "parents", &held4, &arg4)) SWIG_fail;
+  
+  
+  if (!vaa_take_vaa_f32_rows(swig_obj[4], "target", &held5, &arg5)) SWIG_fail;
+  
+  
+  if (!vaa_take_vaa_f32_rows(swig_obj[5], "draft_probs", &held6, &arg6)) SWIG_fail;
+  
+  
+  if (!vaa_take_vaa_ids(swig_obj[6], "history", &held7, &arg7)) SWIG_fail;
+  
+  
+  if (!vaa_take_vaa_i64s(swig_obj[7], "spans", &held8, &arg8)) SWIG_fail;
+  
+  
+  if (!vaa_take_vaa_f64_rows(swig_obj[8], "params", &held9, &arg9)) SWIG_fail;
+  
+  
+  if (!vaa_take_vaa_f64s(swig_obj[9], "uniforms", &held10, &arg10)) SWIG_fail;
+  
+  
+  if (!vaa_take_vaa_f32_rows(swig_obj[10], "noise", &held11, &arg11)) SWIG_fail;
+  
+  
+  if (!vaa_take_vaa_ids(swig_obj[11], "bonus", &held12, &arg12)) SWIG_fail;
+  
+  
+  if (!vaa_take_vaa_ids_out(swig_obj[12], "ids", &held13, &arg13)) SWIG_fail;
+  
+  
+  if (!vaa_take_vaa_ids_out(swig_obj[13], "accepted", &held15, &arg15)) SWIG_fail;
+  
+  
+  if (!vaa_take_vaa_ids_out(swig_obj[14], "places", &held17, &arg17)) SWIG_fail;
+  
+  
+  if (!vaa_take_vaa_f64s_out(swig_obj[15], "margins", &held19, &arg19)) SWIG_fail;
+  
+  
+  if (!arg1) {
+    PyErr_SetString(PyExc_TypeError, "verifier: is None");
+    SWIG_fail;
+  }
+  
+  {
+    SWIG_PYTHON_THREAD_BEGIN_ALLOW;
+    result = (vaa_status)vaa_verifier_run(arg1,arg2,arg3,arg4,arg5,arg6,arg7,arg8,arg9,arg10,arg11,arg12,arg13,arg14,arg15,arg16,arg17,arg18,arg19,arg20,arg21);
+    SWIG_PYTHON_THREAD_END_ALLOW;
+  }
+  
+  if (result != VAA_OK) {
+    vaa_raise(result, vaa_slot);
+    SWIG_fail;
+  }
+  resultobj = SWIG_Py_Void();
+  
+  if (!(resultobj = vaa_append(resultobj, vaa_make_size(*arg14)))) SWIG_fail; 
+  if (!(resultobj = vaa_append(resultobj, vaa_make_size(*arg16)))) SWIG_fail; 
+  if (!(resultobj = vaa_append(resultobj, vaa_make_size(*arg18)))) SWIG_fail; 
+  if (!(resultobj = vaa_append(resultobj, vaa_make_size(*arg20)))) SWIG_fail; 
+  vaa_drop(&held2); 
+  vaa_drop(&held3); 
+  vaa_drop(&held4); 
+  vaa_drop(&held5); 
+  vaa_drop(&held6); 
+  vaa_drop(&held7); 
+  vaa_drop(&held8); 
+  vaa_drop(&held9); 
+  vaa_drop(&held10); 
+  vaa_drop(&held11); 
+  vaa_drop(&held12); 
+  vaa_drop(&held13); 
+  vaa_drop(&held15); 
+  vaa_drop(&held17); 
+  vaa_drop(&held19); 
+  return resultobj;
+fail:
+  vaa_drop(&held2); 
+  vaa_drop(&held3); 
+  vaa_drop(&held4); 
+  vaa_drop(&held5); 
+  vaa_drop(&held6); 
+  vaa_drop(&held7); 
+  vaa_drop(&held8); 
+  vaa_drop(&held9); 
+  vaa_drop(&held10); 
+  vaa_drop(&held11); 
+  vaa_drop(&held12); 
+  vaa_drop(&held13); 
+  vaa_drop(&held15); 
+  vaa_drop(&held17); 
+  vaa_drop(&held19); 
+  return NULL;
+}
+
+
+SWIGINTERN PyObject *_wrap_vaa_verifier_law(PyObject *self, PyObject *args) {
+  PyObject *resultobj = 0;
+  vaa_verifier *arg1 = (vaa_verifier *) 0 ;
+  vaa_ids arg2 ;
+  vaa_ids arg3 ;
+  vaa_f64_rows arg4 ;
+  vaa_f64_rows arg5 ;
+  vaa_f64s_out arg6 ;
+  size_t *arg7 = (size_t *) 0 ;
+  vaa_f64s_out arg8 ;
+  size_t *arg9 = (size_t *) 0 ;
+  vaa_f64_rows_out arg10 ;
+  vaa_f64_rows_out arg11 ;
+  vaa_error **arg12 = (vaa_error **) 0 ;
+  void *argp1 = 0 ;
+  int res1 = 0 ;
+  vaa_held held2 = {
+    0
+  } ;
+  vaa_held held3 = {
+    0
+  } ;
+  vaa_held held4 = {
+    0
+  } ;
+  vaa_held held5 = {
+    0
+  } ;
+  vaa_held held6 = {
+    0
+  } ;
+  size_t number7 = 0 ;
+  vaa_held held8 = {
+    0
+  } ;
+  size_t number9 = 0 ;
+  vaa_held held10 = {
+    0
+  } ;
+  vaa_held held11 = {
+    0
+  } ;
+  PyObject *swig_obj[9] ;
+  vaa_status result;
+  
+  vaa_error *vaa_slot = NULL;
+  arg7 = &number7; 
+  arg9 = &number9; 
+  arg12 = &vaa_slot;
+  (void)self;
+  if (!SWIG_Python_UnpackTuple(args, "vaa_verifier_law", 9, 9, swig_obj)) SWIG_fail;
+  res1 = SWIG_ConvertPtr(swig_obj[0], &argp1,SWIGTYPE_p_vaa_verifier, 0 |  0 );
+  if (!SWIG_IsOK(res1)) {
+    SWIG_exception_fail(SWIG_ArgError(res1), "in method '" "vaa_verifier_law" "', argument " "1"" of type '" "vaa_verifier *""'"); 
+  }
+  arg1 = (vaa_verifier *)(argp1);
+  
+  if (!vaa_take_vaa_ids(swig_obj[1], "drafts", &held2, &arg2)) SWIG_fail;
+  
+  
+  if (!vaa_take_vaa_ids(swig_obj[2], "parents", &held3, &arg3)) SWIG_fail;
+  
+  
+  if (!vaa_take_vaa_f64_rows(swig_obj[3], "target", &held4, &arg4)) SWIG_fail;
+  
+  
+  if (!vaa_take_vaa_f64_rows(swig_obj[4], "draft_probs", &held5, &arg5)) SWIG_fail;
+  
+  
+  if (!vaa_take_vaa_f64s_out(swig_obj[5], "acceptance", &held6, &arg6)) SWIG_fail;
+  
+  
+  if (!vaa_take_vaa_f64s_out(swig_obj[6], "lengths", &held8, &arg8)) SWIG_fail;
+  
+  
+  if (!vaa_take_vaa_f64_rows_out(swig_obj[7], "emitted", &held10, &arg10)) SWIG_fail;
+  
+  
+  if (!vaa_take_vaa_f64_rows_out(swig_obj[8], "recovered", &held11, &arg11)) SWIG_fail;
+  
+  
+  if (!arg1) {
+    PyErr_SetString(PyExc_TypeError, "verifier: is None");
+    SWIG_fail;
+  }
+  
+  {
+    SWIG_PYTHON_THREAD_BEGIN_ALLOW;
+    result = (vaa_status)vaa_verifier_law(arg1,arg2,arg3,arg4,arg5,arg6,arg7,arg8,arg9,arg10,arg11,arg12);
+    SWIG_PYTHON_THREAD_END_ALLOW;
+  }
+  
+  if (result != VAA_OK) {
+    vaa_raise(result, vaa_slot);
+    SWIG_fail;
+  }
+  resultobj = SWIG_Py_Void();
+  
+  if (!(resultobj = vaa_append(resultobj, vaa_make_size(*arg7)))) SWIG_fail; 
+  if (!(resultobj = vaa_append(resultobj, vaa_make_size(*arg9)))) SWIG_fail; 
+  vaa_drop(&held2); 
+  vaa_drop(&held3); 
+  vaa_drop(&held4); 
+  vaa_drop(&held5); 
+  vaa_drop(&held6); 
+  vaa_drop(&held8); 
+  vaa_drop(&held10); 
+  vaa_drop(&held11); 
+  return resultobj;
+fail:
+  vaa_drop(&held2); 
+  vaa_drop(&held3); 
+  vaa_drop(&held4); 
+  vaa_drop(&held5); 
+  vaa_drop(&held6); 
+  vaa_drop(&held8); 
+  vaa_drop(&held10); 
+  vaa_drop(&held11); 
+  return NULL;
+}
+
+
+SWIGINTERN PyObject *_wrap_vaa_verifier_marginal(PyObject *self, PyObject *args) {
+  PyObject *resultobj = 0;
+  vaa_verifier *arg1 = (vaa_verifier *) 0 ;
+  vaa_f64s arg2 ;
+  vaa_f64s arg3 ;
+  vaa_f64s arg4 ;
+  int64_t arg5 ;
+  vaa_f64s_out arg6 ;
+  size_t *arg7 = (size_t *) 0 ;
+  double *arg8 = (double *) 0 ;
+  vaa_error **arg9 = (vaa_error **) 0 ;
+  void *argp1 = 0 ;
+  int res1 = 0 ;
+  vaa_held held2 = {
+    0
+  } ;
+  vaa_held held3 = {
+    0
+  } ;
+  vaa_held held4 = {
+    0
+  } ;
+  vaa_held held6 = {
+    0
+  } ;
+  size_t number7 = 0 ;
+  double number8 = 0 ;
+  PyObject *swig_obj[6] ;
+  vaa_status result;
+  
+  vaa_error *vaa_slot = NULL;
+  arg7 = &number7; 
+  arg8 = &number8; 
+  arg9 = &vaa_slot;
+  (void)self;
+  if (!SWIG_Python_UnpackTuple(args, "vaa_verifier_marginal", 6, 6, swig_obj)) SWIG_fail;
+  res1 = SWIG_ConvertPtr(swig_obj[0], &argp1,SWIGTYPE_p_vaa_verifier, 0 |  0 );
+  if (!SWIG_IsOK(res1)) {
+    SWIG_exception_fail(SWIG_ArgError(res1), "in method '" "vaa_verifier_marginal" "', argument " "1"" of type '" "vaa_verifier *""'"); 
+  }
+  arg1 = (vaa_verifier *)(argp1);
+  
+  if (!vaa_take_vaa_f64s(swig_obj[1], "target", &held2, &arg2)) SWIG_fail;
+  
+  
+  if (!vaa_take_vaa_f64s(swig_obj[2], "drafted", &held3, &arg3)) SWIG_fail;
+  
+  
+  if (!vaa_take_vaa_f64s(swig_obj[3], "judged", &held4, &arg4)) SWIG_fail;
+  
+  
+  if (!vaa_take_int64(swig_obj[4], "candidates", &arg5)) SWIG_fail;
+  
+  
+  if (!vaa_take_vaa_f64s_out(swig_obj[5], "marginal", &held6, &arg6)) SWIG_fail;
+  
+  
+  if (!arg1) {
+    PyErr_SetString(PyExc_TypeError, "verifier: is None");
+    SWIG_fail;
+  }
+  
+  {
+    SWIG_PYTHON_THREAD_BEGIN_ALLOW;
+    result = (vaa_status)vaa_verifier_marginal(arg1,arg2,arg3,arg4,arg5,arg6,arg7,arg8,arg9);
+    SWIG_PYTHON_THREAD_END_ALLOW;
+  }
+  
+  if (result != VAA_OK) {
+    vaa_raise(result, vaa_slot);
+    SWIG_fail;
+  }
+  resultobj = SWIG_Py_Void();
+  
+  if (!(resultobj = vaa_append(resultobj, vaa_make_size(*arg7)))) SWIG_fail; 
+  if (!(resultobj = vaa_append(resultobj, vaa_make_double(*arg8)))) SWIG_fail; 
+  vaa_drop(&held2); 
+  vaa_drop(&held3); 
+  vaa_drop(&held4); 
+  vaa_drop(&held6); 
+  return resultobj;
+fail:
+  vaa_drop(&held2); 
+  vaa_drop(&held3); 
+  vaa_drop(&held4); 
+  vaa_drop(&held6); 
+  return NULL;
+}
+
+
+SWIGINTERN PyObject *_wrap_vaa_verifier_draws(PyObject *self, PyObject *args) {
+  PyObject *resultobj = 0;
+  vaa_verifier *arg1 = (vaa_verifier *) 0 ;
+  int32_t arg2 ;
+  int64_t arg3 ;
+  int64_t arg4 ;
+  vaa_text **arg5 = (vaa_text **) 0 ;
+  vaa_error **arg6 = (vaa_error **) 0 ;
+  void *argp1 = 0 ;
+  int res1 = 0 ;
+  vaa_text *made5 = NULL ;
+  PyObject *swig_obj[4] ;
+  vaa_status result;
+  
+  vaa_error *vaa_slot = NULL;
+  arg5 = &made5; 
+  arg6 = &vaa_slot;
+  (void)self;
+  if (!SWIG_Python_UnpackTuple(args, "vaa_verifier_draws", 4, 4, swig_obj)) SWIG_fail;
+  res1 = SWIG_ConvertPtr(swig_obj[0], &argp1,SWIGTYPE_p_vaa_verifier, 0 |  0 );
+  if (!SWIG_IsOK(res1)) {
+    SWIG_exception_fail(SWIG_ArgError(res1), "in method '" "vaa_verifier_draws" "', argument " "1"" of type '" "vaa_verifier const *""'"); 
+  }
+  arg1 = (vaa_verifier *)(argp1);
+  
+  if (!vaa_take_int32(swig_obj[1], "speculative", &arg2)) SWIG_fail;
+  
+  
+  if (!vaa_take_int64(swig_obj[2], "drafts", &arg3)) SWIG_fail;
+  
+  
+  if (!vaa_take_int64(swig_obj[3], "vocabulary", &arg4)) SWIG_fail;
+  
+  
+  if (!arg1) {
+    PyErr_SetString(PyExc_TypeError, "verifier: is None");
+    SWIG_fail;
+  }
+  
+  {
+    SWIG_PYTHON_THREAD_BEGIN_ALLOW;
+    result = (vaa_status)vaa_verifier_draws((struct vaa_verifier const *)arg1,arg2,arg3,arg4,arg5,arg6);
+    SWIG_PYTHON_THREAD_END_ALLOW;
+  }
+  
+  if (result != VAA_OK) {
+    vaa_raise(result, vaa_slot);
+    SWIG_fail;
+  }
+  resultobj = SWIG_Py_Void();
+  
+  
+  if (!(resultobj = vaa_append(resultobj, SWIG_NewPointerObj(*arg5, SWIGTYPE_p_vaa_text, SWIG_POINTER_OWN)))) SWIG_fail;
+  
+  return resultobj;
+fail:
+  return NULL;
+}
+
+
+SWIGINTERN PyObject *_wrap_vaa_verifier_draw(PyObject *self, PyObject *args) {
+  PyObject *resultobj = 0;
+  vaa_verifier *arg1 = (vaa_verifier *) 0 ;
+  vaa_rng *arg2 = (vaa_rng *) 0 ;
+  int32_t arg3 ;
+  vaa_f32s_out arg4 ;
+  vaa_f64s_out arg5 ;
+  vaa_f32s_out arg6 ;
+  vaa_error **arg7 = (vaa_error **) 0 ;
+  void *argp1 = 0 ;
+  int res1 = 0 ;
+  void *argp2 = 0 ;
+  int res2 = 0 ;
+  vaa_held held4 = {
+    0
+  } ;
+  vaa_held held5 = {
+    0
+  } ;
+  vaa_held held6 = {
+    0
+  } ;
+  PyObject *swig_obj[6] ;
+  vaa_status result;
+  
+  vaa_error *vaa_slot = NULL;
+  arg7 = &vaa_slot;
+  (void)self;
+  if (!SWIG_Python_UnpackTuple(args, "vaa_verifier_draw", 6, 6, swig_obj)) SWIG_fail;
+  res1 = SWIG_ConvertPtr(swig_obj[0], &argp1,SWIGTYPE_p_vaa_verifier, 0 |  0 );
+  if (!SWIG_IsOK(res1)) {
+    SWIG_exception_fail(SWIG_ArgError(res1), "in method '" "vaa_verifier_draw" "', argument " "1"" of type '" "vaa_verifier const *""'"); 
+  }
+  arg1 = (vaa_verifier *)(argp1);
+  res2 = SWIG_ConvertPtr(swig_obj[1], &argp2,SWIGTYPE_p_vaa_rng, 0 |  0 );
+  if (!SWIG_IsOK(res2)) {
+    SWIG_exception_fail(SWIG_ArgError(res2), "in method '" "vaa_verifier_draw" "', argument " "2"" of type '" "vaa_rng *""'"); 
+  }
+  arg2 = (vaa_rng *)(argp2);
+  
+  if (!vaa_take_int32(swig_obj[2], "speculative", &arg3)) SWIG_fail;
+  
+  
+  if (!vaa_take_vaa_f32s_out(swig_obj[3], "bonus", &held4, &arg4)) SWIG_fail;
+  
+  
+  if (!vaa_take_vaa_f64s_out(swig_obj[4], "uniforms", &held5, &arg5)) SWIG_fail;
+  
+  
+  if (!vaa_take_vaa_f32s_out(swig_obj[5], "recovered", &held6, &arg6)) SWIG_fail;
+  
+  
+  if (!arg1) {
+    PyErr_SetString(PyExc_TypeError, "verifier: is None");
+    SWIG_fail;
+  }
+  
+  
+  if (!arg2) {
+    PyErr_SetString(PyExc_TypeError, "rng: is None");
+    SWIG_fail;
+  }
+  
+  {
+    SWIG_PYTHON_THREAD_BEGIN_ALLOW;
+    result = (vaa_status)vaa_verifier_draw((struct vaa_verifier const *)arg1,arg2,arg3,arg4,arg5,arg6,arg7);
+    SWIG_PYTHON_THREAD_END_ALLOW;
+  }
+  
+  if (result != VAA_OK) {
+    vaa_raise(result, vaa_slot);
+    SWIG_fail;
+  }
+  resultobj = SWIG_Py_Void();
+  
+  vaa_drop(&held4); 
+  vaa_drop(&held5); 
+  vaa_drop(&held6); 
+  return resultobj;
+fail:
+  vaa_drop(&held4); 
+  vaa_drop(&held5); 
+  vaa_drop(&held6); 
+  return NULL;
+}
+
+
+SWIGINTERN PyObject *_wrap_vaa_draft_layout(PyObject *self, PyObject *args) {
+  PyObject *resultobj = 0;
+  vaa_i64s arg1 ;
+  vaa_i64s_out arg2 ;
+  size_t *arg3 = (size_t *) 0 ;
+  vaa_i64s_out arg4 ;
+  size_t *arg5 = (size_t *) 0 ;
+  vaa_i64s_out arg6 ;
+  size_t *arg7 = (size_t *) 0 ;
+  vaa_i64s_out arg8 ;
+  size_t *arg9 = (size_t *) 0 ;
+  vaa_error **arg10 = (vaa_error **) 0 ;
+  vaa_held held1 = {
+    0
+  } ;
+  vaa_held held2 = {
+    0
+  } ;
+  size_t number3 = 0 ;
+  vaa_held held4 = {
+    0
+  } ;
+  size_t number5 = 0 ;
+  vaa_held held6 = {
+    0
+  } ;
+  size_t number7 = 0 ;
+  vaa_held held8 = {
+    0
+  } ;
+  size_t number9 = 0 ;
+  PyObject *swig_obj[5] ;
+  vaa_status result;
+  
+  vaa_error *vaa_slot = NULL;
+  arg3 = &number3; 
+  arg5 = &number5; 
+  arg7 = &number7; 
+  arg9 = &number9; 
+  arg10 = &vaa_slot;
+  (void)self;
+  if (!SWIG_Python_UnpackTuple(args, "vaa_draft_layout", 5, 5, swig_obj)) SWIG_fail;
+  
+  if (!vaa_take_vaa_i64s(swig_obj[0], "num_drafts", &held1, &arg1)) SWIG_fail;
+  
+  
+  if (!vaa_take_vaa_i64s_out(swig_obj[1], "cu_drafts", &held2, &arg2)) SWIG_fail;
+  
+  
+  if (!vaa_take_vaa_i64s_out(swig_obj[2], "cu_sampled", &held4, &arg4)) SWIG_fail;
+  
+  
+  if (!vaa_take_vaa_i64s_out(swig_obj[3], "target_rows", &held6, &arg6)) SWIG_fail;
+  
+  
+  if (!vaa_take_vaa_i64s_out(swig_obj[4], "bonus_rows", &held8, &arg8)) SWIG_fail;
+  
+  {
+    SWIG_PYTHON_THREAD_BEGIN_ALLOW;
+    result = (vaa_status)vaa_draft_layout(arg1,arg2,arg3,arg4,arg5,arg6,arg7,arg8,arg9,arg10);
+    SWIG_PYTHON_THREAD_END_ALLOW;
+  }
+  
+  if (result != VAA_OK) {
+    vaa_raise(result, vaa_slot);
+    SWIG_fail;
+  }
+  resultobj = SWIG_Py_Void();
+  
+  if (!(resultobj = vaa_append(resultobj, vaa_make_size(*arg3)))) SWIG_fail; 
+  if (!(resultobj = vaa_append(resultobj, vaa_make_size(*arg5)))) SWIG_fail; 
+  if (!(resultobj = vaa_append(resultobj, vaa_make_size(*arg7)))) SWIG_fail; 
+  if (!(resultobj = vaa_append(resultobj, vaa_make_size(*arg9)))) SWIG_fail; 
+  vaa_drop(&held1); 
+  vaa_drop(&held2); 
+  vaa_drop(&held4); 
+  vaa_drop(&held6); 
+  vaa_drop(&held8); 
+  return resultobj;
+fail:
+  vaa_drop(&held1); 
+  vaa_drop(&held2); 
+  vaa_drop(&held4); 
+  vaa_drop(&held6); 
+  vaa_drop(&held8); 
+  return NULL;
+}
+
+
+SWIGINTERN PyObject *_wrap_vaa_emitted_rows(PyObject *self, PyObject *args) {
+  PyObject *resultobj = 0;
+  vaa_ids arg1 ;
+  int64_t arg2 ;
+  int64_t arg3 ;
+  vaa_ids_out arg4 ;
+  size_t *arg5 = (size_t *) 0 ;
+  vaa_i64s_out arg6 ;
+  size_t *arg7 = (size_t *) 0 ;
+  vaa_error **arg8 = (vaa_error **) 0 ;
+  vaa_held held1 = {
+    0
+  } ;
+  vaa_held held4 = {
+    0
+  } ;
+  size_t number5 = 0 ;
+  vaa_held held6 = {
+    0
+  } ;
+  size_t number7 = 0 ;
+  PyObject *swig_obj[5] ;
+  vaa_status result;
+  
+  vaa_error *vaa_slot = NULL;
+  arg5 = &number5; 
+  arg7 = &number7; 
+  arg8 = &vaa_slot;
+  (void)self;
+  if (!SWIG_Python_UnpackTuple(args, "vaa_emitted_rows", 5, 5, swig_obj)) SWIG_fail;
+  
+  if (!vaa_take_vaa_ids(swig_obj[0], "rows", &held1, &arg1)) SWIG_fail;
+  
+  
+  if (!vaa_take_int64(swig_obj[1], "columns", &arg2)) SWIG_fail;
+  
+  
+  if (!vaa_take_int64(swig_obj[2], "vocabulary", &arg3)) SWIG_fail;
+  
+  
+  if (!vaa_take_vaa_ids_out(swig_obj[3], "ids", &held4, &arg4)) SWIG_fail;
+  
+  
+  if (!vaa_take_vaa_i64s_out(swig_obj[4], "ends", &held6, &arg6)) SWIG_fail;
+  
+  {
+    SWIG_PYTHON_THREAD_BEGIN_ALLOW;
+    result = (vaa_status)vaa_emitted_rows(arg1,arg2,arg3,arg4,arg5,arg6,arg7,arg8);
+    SWIG_PYTHON_THREAD_END_ALLOW;
+  }
+  
+  if (result != VAA_OK) {
+    vaa_raise(result, vaa_slot);
+    SWIG_fail;
+  }
+  resultobj = SWIG_Py_Void();
+  
+  if (!(resultobj = vaa_append(resultobj, vaa_make_size(*arg5)))) SWIG_fail; 
+  if (!(resultobj = vaa_append(resultobj, vaa_make_size(*arg7)))) SWIG_fail; 
+  vaa_drop(&held1); 
+  vaa_drop(&held4); 
+  vaa_drop(&held6); 
+  return resultobj;
+fail:
+  vaa_drop(&held1); 
+  vaa_drop(&held4); 
+  vaa_drop(&held6); 
+  return NULL;
+}
+
+
+SWIGINTERN PyObject *_wrap_vaa_flashinfer_counters(PyObject *self, PyObject *args) {
+  PyObject *resultobj = 0;
+  vaa_f64s arg1 ;
+  double *arg2 = (double *) 0 ;
+  double *arg3 = (double *) 0 ;
+  vaa_error **arg4 = (vaa_error **) 0 ;
+  vaa_held held1 = {
+    0
+  } ;
+  double number2 = 0 ;
+  double number3 = 0 ;
+  PyObject *swig_obj[1] ;
+  vaa_status result;
+  
+  vaa_error *vaa_slot = NULL;
+  arg2 = &number2; 
+  arg3 = &number3; 
+  arg4 = &vaa_slot;
+  (void)self;
+  if (!args) SWIG_fail;
+  swig_obj[0] = args;
+  
+  if (!vaa_take_vaa_f64s(swig_obj[0], "acceptance", &held1, &arg1)) SWIG_fail;
+  
+  {
+    SWIG_PYTHON_THREAD_BEGIN_ALLOW;
+    result = (vaa_status)vaa_flashinfer_counters(arg1,arg2,arg3,arg4);
+    SWIG_PYTHON_THREAD_END_ALLOW;
+  }
+  
+  if (result != VAA_OK) {
+    vaa_raise(result, vaa_slot);
+    SWIG_fail;
+  }
+  resultobj = SWIG_Py_Void();
+  
+  if (!(resultobj = vaa_append(resultobj, vaa_make_double(*arg2)))) SWIG_fail; 
+  if (!(resultobj = vaa_append(resultobj, vaa_make_double(*arg3)))) SWIG_fail; 
+  vaa_drop(&held1); 
+  return resultobj;
+fail:
+  vaa_drop(&held1); 
+  return NULL;
+}
+
+
 SWIGINTERN PyObject *_wrap_vaa_stats_wilson(PyObject *self, PyObject *args) {
   PyObject *resultobj = 0;
   int64_t arg1 ;
@@ -15046,6 +15977,18 @@ static PyMethodDef SwigMethods[] = {
 	 { "vaa_audit_push_log", _wrap_vaa_audit_push_log, METH_VARARGS, NULL},
 	 { "vaa_audit_push_sample", _wrap_vaa_audit_push_sample, METH_VARARGS, NULL},
 	 { "vaa_audit_report", _wrap_vaa_audit_report, METH_O, NULL},
+	 { "vaa_policy_count", _wrap_vaa_policy_count, METH_NOARGS, NULL},
+	 { "vaa_policy_name", _wrap_vaa_policy_name, METH_O, NULL},
+	 { "vaa_verifier_new", _wrap_vaa_verifier_new, METH_VARARGS, NULL},
+	 { "vaa_verifier_policy", _wrap_vaa_verifier_policy, METH_O, NULL},
+	 { "vaa_verifier_run", _wrap_vaa_verifier_run, METH_VARARGS, NULL},
+	 { "vaa_verifier_law", _wrap_vaa_verifier_law, METH_VARARGS, NULL},
+	 { "vaa_verifier_marginal", _wrap_vaa_verifier_marginal, METH_VARARGS, NULL},
+	 { "vaa_verifier_draws", _wrap_vaa_verifier_draws, METH_VARARGS, NULL},
+	 { "vaa_verifier_draw", _wrap_vaa_verifier_draw, METH_VARARGS, NULL},
+	 { "vaa_draft_layout", _wrap_vaa_draft_layout, METH_VARARGS, NULL},
+	 { "vaa_emitted_rows", _wrap_vaa_emitted_rows, METH_VARARGS, NULL},
+	 { "vaa_flashinfer_counters", _wrap_vaa_flashinfer_counters, METH_O, NULL},
 	 { "vaa_stats_wilson", _wrap_vaa_stats_wilson, METH_VARARGS, NULL},
 	 { "vaa_stats_clopper_pearson", _wrap_vaa_stats_clopper_pearson, METH_VARARGS, NULL},
 	 { "vaa_stats_rate_limits", _wrap_vaa_stats_rate_limits, METH_VARARGS, NULL},
@@ -18743,6 +19686,234 @@ static PyHeapTypeObject SwigPyBuiltin__vaa_audit_type = {
 
 SWIGINTERN SwigPyClientData SwigPyBuiltin__vaa_audit_clientdata = {0, 0, 0, 0, 0, 0, (PyTypeObject *)&SwigPyBuiltin__vaa_audit_type};
 
+static SwigPyGetSet vaa_verifier___dict___getset = { SwigPyObject_get___dict__, 0 };
+SWIGINTERN PyGetSetDef SwigPyBuiltin__vaa_verifier_getset[] = {
+    { (char *)"__dict__", SwigPyBuiltin_FunpackGetterClosure, 0, (char *)"", &vaa_verifier___dict___getset },
+    { NULL, NULL, NULL, NULL, NULL } /* Sentinel */
+};
+
+SWIGINTERN PyObject *
+SwigPyBuiltin__vaa_verifier_richcompare(PyObject *self, PyObject *other, int op) {
+  PyObject *result = NULL;
+  if (!result) {
+    if (SwigPyObject_Check(self) && SwigPyObject_Check(other)) {
+      result = SwigPyObject_richcompare((SwigPyObject *)self, (SwigPyObject *)other, op);
+    } else {
+      result = Py_NotImplemented;
+      Py_INCREF(result);
+    }
+  }
+  return result;
+}
+
+SWIGINTERN PyMethodDef SwigPyBuiltin__vaa_verifier_methods[] = {
+  { NULL, NULL, 0, NULL } /* Sentinel */
+};
+
+static PyHeapTypeObject SwigPyBuiltin__vaa_verifier_type = {
+  {
+#if PY_VERSION_HEX >= 0x03000000
+    PyVarObject_HEAD_INIT(NULL, 0)
+#else
+    PyObject_HEAD_INIT(NULL)
+    0,                                        /* ob_size */
+#endif
+    "vaa.cvaa.vaa_verifier",                  /* tp_name */
+    sizeof(SwigPyObject),                     /* tp_basicsize */
+    0,                                        /* tp_itemsize */
+    _wrap_delete_vaa_verifier_destructor_closure,                 /* tp_dealloc */
+#if PY_VERSION_HEX < 0x030800b4
+    (printfunc) 0,                            /* tp_print */
+#else
+    (Py_ssize_t) 0,                           /* tp_vectorcall_offset */
+#endif
+    (getattrfunc) 0,                          /* tp_getattr */
+    (setattrfunc) 0,                          /* tp_setattr */
+#if PY_VERSION_HEX >= 0x03000000
+    0,                                        /* tp_compare */
+#else
+    (cmpfunc) 0,                              /* tp_compare */
+#endif
+    (reprfunc) 0,                             /* tp_repr */
+    &SwigPyBuiltin__vaa_verifier_type.as_number,                  /* tp_as_number */
+    &SwigPyBuiltin__vaa_verifier_type.as_sequence,                /* tp_as_sequence */
+    &SwigPyBuiltin__vaa_verifier_type.as_mapping,                 /* tp_as_mapping */
+    SwigPyObject_hash,                        /* tp_hash */
+    (ternaryfunc) 0,                          /* tp_call */
+    (reprfunc) 0,                             /* tp_str */
+    (getattrofunc) 0,                         /* tp_getattro */
+    (setattrofunc) 0,                         /* tp_setattro */
+    &SwigPyBuiltin__vaa_verifier_type.as_buffer,                  /* tp_as_buffer */
+#if PY_VERSION_HEX >= 0x03000000
+    Py_TPFLAGS_DEFAULT|Py_TPFLAGS_BASETYPE,   /* tp_flags */
+#else
+    Py_TPFLAGS_DEFAULT|Py_TPFLAGS_BASETYPE|Py_TPFLAGS_CHECKTYPES, /* tp_flags */
+#endif
+    "::vaa_verifier",                         /* tp_doc */
+    (traverseproc) 0,                         /* tp_traverse */
+    (inquiry) 0,                              /* tp_clear */
+    SwigPyBuiltin__vaa_verifier_richcompare,  /* tp_richcompare */
+    0,                                        /* tp_weaklistoffset */
+    (getiterfunc) 0,                          /* tp_iter */
+    (iternextfunc) 0,                         /* tp_iternext */
+    SwigPyBuiltin__vaa_verifier_methods,      /* tp_methods */
+    0,                                        /* tp_members */
+    SwigPyBuiltin__vaa_verifier_getset,       /* tp_getset */
+    0,                                        /* tp_base */
+    0,                                        /* tp_dict */
+    (descrgetfunc) 0,                         /* tp_descr_get */
+    (descrsetfunc) 0,                         /* tp_descr_set */
+    offsetof(SwigPyObject, dict),             /* tp_dictoffset */
+    SwigPyBuiltin_BadInit,                    /* tp_init */
+    (allocfunc) 0,                            /* tp_alloc */
+    (newfunc) 0,                              /* tp_new */
+    (freefunc) 0,                             /* tp_free */
+    (inquiry) 0,                              /* tp_is_gc */
+    (PyObject *) 0,                           /* tp_bases */
+    (PyObject *) 0,                           /* tp_mro */
+    (PyObject *) 0,                           /* tp_cache */
+    (PyObject *) 0,                           /* tp_subclasses */
+    (PyObject *) 0,                           /* tp_weaklist */
+    (destructor) 0,                           /* tp_del */
+    (int) 0,                                  /* tp_version_tag */
+#if PY_VERSION_HEX >= 0x03040000
+    (destructor) 0,                           /* tp_finalize */
+#endif
+#if PY_VERSION_HEX >= 0x03080000
+    (vectorcallfunc) 0,                       /* tp_vectorcall */
+#endif
+#if (PY_VERSION_HEX >= 0x03080000) && (PY_VERSION_HEX < 0x03090000)
+    0,                                        /* tp_print */
+#endif
+#ifdef COUNT_ALLOCS
+    (Py_ssize_t) 0,                           /* tp_allocs */
+    (Py_ssize_t) 0,                           /* tp_frees */
+    (Py_ssize_t) 0,                           /* tp_maxalloc */
+    0,                                        /* tp_prev */
+    0,                                        /* tp_next */
+#endif
+  },
+#if PY_VERSION_HEX >= 0x03050000
+  {
+    (unaryfunc) 0,                            /* am_await */
+    (unaryfunc) 0,                            /* am_aiter */
+    (unaryfunc) 0,                            /* am_anext */
+# if PY_VERSION_HEX >= 0x030a0000
+    (sendfunc) 0,                             /* am_send */
+# endif
+  },
+#endif
+  {
+    (binaryfunc) 0,                           /* nb_add */
+    (binaryfunc) 0,                           /* nb_subtract */
+    (binaryfunc) 0,                           /* nb_multiply */
+#if PY_VERSION_HEX < 0x03000000
+    (binaryfunc) 0,                           /* nb_divide */
+#endif
+    (binaryfunc) 0,                           /* nb_remainder */
+    (binaryfunc) 0,                           /* nb_divmod */
+    (ternaryfunc) 0,                          /* nb_power */
+    (unaryfunc) 0,                            /* nb_negative */
+    (unaryfunc) 0,                            /* nb_positive */
+    (unaryfunc) 0,                            /* nb_absolute */
+    (inquiry) 0,                              /* nb_nonzero */
+    (unaryfunc) 0,                            /* nb_invert */
+    (binaryfunc) 0,                           /* nb_lshift */
+    (binaryfunc) 0,                           /* nb_rshift */
+    (binaryfunc) 0,                           /* nb_and */
+    (binaryfunc) 0,                           /* nb_xor */
+    (binaryfunc) 0,                           /* nb_or */
+#if PY_VERSION_HEX < 0x03000000
+    (coercion) 0,                             /* nb_coerce */
+#endif
+    (unaryfunc) 0,                            /* nb_int */
+#if PY_VERSION_HEX >= 0x03000000
+    (void *) 0,                               /* nb_reserved */
+#else
+    (unaryfunc) 0,                            /* nb_long */
+#endif
+    (unaryfunc) 0,                            /* nb_float */
+#if PY_VERSION_HEX < 0x03000000
+    (unaryfunc) 0,                            /* nb_oct */
+    (unaryfunc) 0,                            /* nb_hex */
+#endif
+    (binaryfunc) 0,                           /* nb_inplace_add */
+    (binaryfunc) 0,                           /* nb_inplace_subtract */
+    (binaryfunc) 0,                           /* nb_inplace_multiply */
+#if PY_VERSION_HEX < 0x03000000
+    (binaryfunc) 0,                           /* nb_inplace_divide */
+#endif
+    (binaryfunc) 0,                           /* nb_inplace_remainder */
+    (ternaryfunc) 0,                          /* nb_inplace_power */
+    (binaryfunc) 0,                           /* nb_inplace_lshift */
+    (binaryfunc) 0,                           /* nb_inplace_rshift */
+    (binaryfunc) 0,                           /* nb_inplace_and */
+    (binaryfunc) 0,                           /* nb_inplace_xor */
+    (binaryfunc) 0,                           /* nb_inplace_or */
+    (binaryfunc) 0,                           /* nb_floor_divide */
+    (binaryfunc) 0,                           /* nb_true_divide */
+    (binaryfunc) 0,                           /* nb_inplace_floor_divide */
+    (binaryfunc) 0,                           /* nb_inplace_true_divide */
+    (unaryfunc) 0,                            /* nb_index */
+#if PY_VERSION_HEX >= 0x03050000
+    (binaryfunc) 0,                           /* nb_matrix_multiply */
+    (binaryfunc) 0,                           /* nb_inplace_matrix_multiply */
+#endif
+  },
+  {
+    (lenfunc) 0,                              /* mp_length */
+    (binaryfunc) 0,                           /* mp_subscript */
+    (objobjargproc) 0,                        /* mp_ass_subscript */
+  },
+  {
+    (lenfunc) 0,                              /* sq_length */
+    (binaryfunc) 0,                           /* sq_concat */
+    (ssizeargfunc) 0,                         /* sq_repeat */
+    (ssizeargfunc) 0,                         /* sq_item */
+#if PY_VERSION_HEX >= 0x03000000
+    (void *) 0,                               /* was_sq_slice */
+#else
+    (ssizessizeargfunc) 0,                    /* sq_slice */
+#endif
+    (ssizeobjargproc) 0,                      /* sq_ass_item */
+#if PY_VERSION_HEX >= 0x03000000
+    (void *) 0,                               /* was_sq_ass_slice */
+#else
+    (ssizessizeobjargproc) 0,                 /* sq_ass_slice */
+#endif
+    (objobjproc) 0,                           /* sq_contains */
+    (binaryfunc) 0,                           /* sq_inplace_concat */
+    (ssizeargfunc) 0,                         /* sq_inplace_repeat */
+  },
+  {
+#if PY_VERSION_HEX < 0x03000000
+    (readbufferproc) 0,                       /* bf_getreadbuffer */
+    (writebufferproc) 0,                      /* bf_getwritebuffer */
+    (segcountproc) 0,                         /* bf_getsegcount */
+    (charbufferproc) 0,                       /* bf_getcharbuffer */
+#endif
+    (getbufferproc) 0,                        /* bf_getbuffer */
+    (releasebufferproc) 0,                    /* bf_releasebuffer */
+  },
+    (PyObject *) 0,                           /* ht_name */
+    (PyObject *) 0,                           /* ht_slots */
+#if PY_VERSION_HEX >= 0x03030000
+    (PyObject *) 0,                           /* ht_qualname */
+    0,                                        /* ht_cached_keys */
+#endif
+#if PY_VERSION_HEX >= 0x03090000
+    (PyObject *) 0,                           /* ht_module */
+#endif
+#if PY_VERSION_HEX >= 0x030b0000
+    (char *) 0,                               /* _ht_tpname */
+  {
+    (PyObject *) 0,                           /* getitem */
+  }
+#endif
+};
+
+SWIGINTERN SwigPyClientData SwigPyBuiltin__vaa_verifier_clientdata = {0, 0, 0, 0, 0, 0, (PyTypeObject *)&SwigPyBuiltin__vaa_verifier_type};
+
 static SwigPyGetSet vaa_rng___dict___getset = { SwigPyObject_get___dict__, 0 };
 SWIGINTERN PyGetSetDef SwigPyBuiltin__vaa_rng_getset[] = {
     { (char *)"__dict__", SwigPyBuiltin_FunpackGetterClosure, 0, (char *)"", &vaa_rng___dict___getset },
@@ -19912,6 +21083,7 @@ static swig_type_info _swigt__p_p_vaa_tally = {"_p_p_vaa_tally", "vaa_tally **|s
 static swig_type_info _swigt__p_p_vaa_task = {"_p_p_vaa_task", "vaa_task **|struct vaa_task **", 0, 0, (void*)0, 0};
 static swig_type_info _swigt__p_p_vaa_text = {"_p_p_vaa_text", "vaa_text **|struct vaa_text **", 0, 0, (void*)0, 0};
 static swig_type_info _swigt__p_p_vaa_variants = {"_p_p_vaa_variants", "vaa_variants **|struct vaa_variants **", 0, 0, (void*)0, 0};
+static swig_type_info _swigt__p_p_vaa_verifier = {"_p_p_vaa_verifier", "vaa_verifier **|struct vaa_verifier **", 0, 0, (void*)0, 0};
 static swig_type_info _swigt__p_p_vaa_vocab = {"_p_p_vaa_vocab", "vaa_vocab **|struct vaa_vocab **", 0, 0, (void*)0, 0};
 static swig_type_info _swigt__p_short = {"_p_short", "int16_t *|int_least16_t *|short *", 0, 0, (void*)0, 0};
 static swig_type_info _swigt__p_signed_char = {"_p_signed_char", "int8_t *|int_fast8_t *|int_least8_t *|signed char *", 0, 0, (void*)0, 0};
@@ -19956,6 +21128,7 @@ static swig_type_info _swigt__p_vaa_task = {"_p_vaa_task", "vaa_task *|struct va
 static swig_type_info _swigt__p_vaa_text = {"_p_vaa_text", "vaa_text *|struct vaa_text *", 0, 0, (void*)&SwigPyBuiltin__vaa_text_clientdata, 0};
 static swig_type_info _swigt__p_vaa_u8s = {"_p_vaa_u8s", "vaa_u8s *|struct vaa_u8s *", 0, 0, (void*)0, 0};
 static swig_type_info _swigt__p_vaa_variants = {"_p_vaa_variants", "vaa_variants *|struct vaa_variants *", 0, 0, (void*)&SwigPyBuiltin__vaa_variants_clientdata, 0};
+static swig_type_info _swigt__p_vaa_verifier = {"_p_vaa_verifier", "vaa_verifier *|struct vaa_verifier *", 0, 0, (void*)&SwigPyBuiltin__vaa_verifier_clientdata, 0};
 static swig_type_info _swigt__p_vaa_vocab = {"_p_vaa_vocab", "vaa_vocab *|struct vaa_vocab *", 0, 0, (void*)&SwigPyBuiltin__vaa_vocab_clientdata, 0};
 
 static swig_type_info *swig_type_initial[] = {
@@ -19985,6 +21158,7 @@ static swig_type_info *swig_type_initial[] = {
   &_swigt__p_p_vaa_task,
   &_swigt__p_p_vaa_text,
   &_swigt__p_p_vaa_variants,
+  &_swigt__p_p_vaa_verifier,
   &_swigt__p_p_vaa_vocab,
   &_swigt__p_short,
   &_swigt__p_signed_char,
@@ -20029,6 +21203,7 @@ static swig_type_info *swig_type_initial[] = {
   &_swigt__p_vaa_text,
   &_swigt__p_vaa_u8s,
   &_swigt__p_vaa_variants,
+  &_swigt__p_vaa_verifier,
   &_swigt__p_vaa_vocab,
 };
 
@@ -20058,6 +21233,7 @@ static swig_cast_info _swigc__p_p_vaa_tally[] = {  {&_swigt__p_p_vaa_tally, 0, 0
 static swig_cast_info _swigc__p_p_vaa_task[] = {  {&_swigt__p_p_vaa_task, 0, 0, 0},{0, 0, 0, 0}};
 static swig_cast_info _swigc__p_p_vaa_text[] = {  {&_swigt__p_p_vaa_text, 0, 0, 0},{0, 0, 0, 0}};
 static swig_cast_info _swigc__p_p_vaa_variants[] = {  {&_swigt__p_p_vaa_variants, 0, 0, 0},{0, 0, 0, 0}};
+static swig_cast_info _swigc__p_p_vaa_verifier[] = {  {&_swigt__p_p_vaa_verifier, 0, 0, 0},{0, 0, 0, 0}};
 static swig_cast_info _swigc__p_p_vaa_vocab[] = {  {&_swigt__p_p_vaa_vocab, 0, 0, 0},{0, 0, 0, 0}};
 static swig_cast_info _swigc__p_short[] = {  {&_swigt__p_short, 0, 0, 0},{0, 0, 0, 0}};
 static swig_cast_info _swigc__p_signed_char[] = {  {&_swigt__p_signed_char, 0, 0, 0},{0, 0, 0, 0}};
@@ -20102,6 +21278,7 @@ static swig_cast_info _swigc__p_vaa_task[] = {  {&_swigt__p_vaa_task, 0, 0, 0},{
 static swig_cast_info _swigc__p_vaa_text[] = {  {&_swigt__p_vaa_text, 0, 0, 0},{0, 0, 0, 0}};
 static swig_cast_info _swigc__p_vaa_u8s[] = {  {&_swigt__p_vaa_u8s, 0, 0, 0},{0, 0, 0, 0}};
 static swig_cast_info _swigc__p_vaa_variants[] = {  {&_swigt__p_vaa_variants, 0, 0, 0},{0, 0, 0, 0}};
+static swig_cast_info _swigc__p_vaa_verifier[] = {  {&_swigt__p_vaa_verifier, 0, 0, 0},{0, 0, 0, 0}};
 static swig_cast_info _swigc__p_vaa_vocab[] = {  {&_swigt__p_vaa_vocab, 0, 0, 0},{0, 0, 0, 0}};
 
 static swig_cast_info *swig_cast_initial[] = {
@@ -20131,6 +21308,7 @@ static swig_cast_info *swig_cast_initial[] = {
   _swigc__p_p_vaa_task,
   _swigc__p_p_vaa_text,
   _swigc__p_p_vaa_variants,
+  _swigc__p_p_vaa_verifier,
   _swigc__p_p_vaa_vocab,
   _swigc__p_short,
   _swigc__p_signed_char,
@@ -20175,6 +21353,7 @@ static swig_cast_info *swig_cast_initial[] = {
   _swigc__p_vaa_text,
   _swigc__p_vaa_u8s,
   _swigc__p_vaa_variants,
+  _swigc__p_vaa_verifier,
   _swigc__p_vaa_vocab,
 };
 
@@ -21016,6 +22195,29 @@ SWIG_init(void) {
   SwigPyBuiltin_AddPublicSymbol(public_interface, "vaa_audit");
   d = md;
   
+  /* type '::vaa_verifier' */
+  builtin_pytype = (PyTypeObject *)&SwigPyBuiltin__vaa_verifier_type;
+  builtin_pytype->tp_dict = d = PyDict_New();
+  SwigPyBuiltin_SetMetaType(builtin_pytype, metatype);
+  builtin_pytype->tp_new = PyType_GenericNew;
+  builtin_base_count = 0;
+  builtin_bases[builtin_base_count] = NULL;
+  SwigPyBuiltin_InitBases(builtin_pytype, builtin_bases);
+  PyDict_SetItemString(d, "this", this_descr);
+  PyDict_SetItemString(d, "thisown", thisown_descr);
+  if (PyType_Ready(builtin_pytype) < 0) {
+    PyErr_SetString(PyExc_TypeError, "Could not create type 'vaa_verifier'.");
+#if PY_VERSION_HEX >= 0x03000000
+    return NULL;
+#else
+    return;
+#endif
+  }
+  Py_INCREF(builtin_pytype);
+  PyModule_AddObject(m, "vaa_verifier", (PyObject *)builtin_pytype);
+  SwigPyBuiltin_AddPublicSymbol(public_interface, "vaa_verifier");
+  d = md;
+  
   /* type '::vaa_rng' */
   builtin_pytype = (PyTypeObject *)&SwigPyBuiltin__vaa_rng_type;
   builtin_pytype->tp_dict = d = PyDict_New();
@@ -21272,6 +22474,14 @@ SWIG_init(void) {
   SWIG_Python_SetConstant(d, d == md ? public_interface : NULL, "VAA_REPLAY_WITHIN",SWIG_From_int((int)(VAA_REPLAY_WITHIN)));
   SWIG_Python_SetConstant(d, d == md ? public_interface : NULL, "VAA_REPLAY_DEPARTED",SWIG_From_int((int)(VAA_REPLAY_DEPARTED)));
   SWIG_Python_SetConstant(d, d == md ? public_interface : NULL, "VAA_REPLAY_UNKNOWN",SWIG_From_int((int)(VAA_REPLAY_UNKNOWN)));
+  SWIG_Python_SetConstant(d, d == md ? public_interface : NULL, "VAA_PLACE_EMPTY",SWIG_From_int((int)(VAA_PLACE_EMPTY)));
+  SWIG_Python_SetConstant(d, d == md ? public_interface : NULL, "VAA_PLACE_ACCEPTED",SWIG_From_int((int)(VAA_PLACE_ACCEPTED)));
+  SWIG_Python_SetConstant(d, d == md ? public_interface : NULL, "VAA_PLACE_REJECTED",SWIG_From_int((int)(VAA_PLACE_REJECTED)));
+  SWIG_Python_SetConstant(d, d == md ? public_interface : NULL, "VAA_PLACE_BONUS",SWIG_From_int((int)(VAA_PLACE_BONUS)));
+  SWIG_Python_SetConstant(d, d == md ? public_interface : NULL, "VAA_PLACE_PADDED",SWIG_From_int((int)(VAA_PLACE_PADDED)));
+  SWIG_Python_SetConstant(d, d == md ? public_interface : NULL, "VAA_PLACE_BOUNDARY",SWIG_From_int((int)(VAA_PLACE_BOUNDARY)));
+  SWIG_Python_SetConstant(d, d == md ? public_interface : NULL, "VAA_PLACE_EMPTY_RESIDUAL",SWIG_From_int((int)(VAA_PLACE_EMPTY_RESIDUAL)));
+  SWIG_Python_SetConstant(d, d == md ? public_interface : NULL, "VAA_PLACE_SUPPORT_VIOLATION",SWIG_From_int((int)(VAA_PLACE_SUPPORT_VIOLATION)));
   SWIG_Python_SetConstant(d, d == md ? public_interface : NULL, "VAA_SWING_EXACT_TIE",SWIG_From_int((int)(VAA_SWING_EXACT_TIE)));
   SWIG_Python_SetConstant(d, d == md ? public_interface : NULL, "VAA_SWING_NEAR_TIE",SWIG_From_int((int)(VAA_SWING_NEAR_TIE)));
   SWIG_Python_SetConstant(d, d == md ? public_interface : NULL, "VAA_SWING_SUSPECT",SWIG_From_int((int)(VAA_SWING_SUSPECT)));

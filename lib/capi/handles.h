@@ -10,6 +10,7 @@
 #include "records/reader.h"
 #include "records/sample.h"
 #include "report/report.h"
+#include "sampler/generators/rng.h"
 #include "text/vocab.h"
 #include "vaa/vaa.h"
 
@@ -35,6 +36,10 @@ struct vaa_cursor {
 };
 struct vaa_engine {
   vaa::Engine engine;
+};
+struct vaa_rng {
+  vaa::Rng rng;
+  std::vector<uint8_t> state;
 };
 struct vaa_vocab {
   vaa::Vocab vocab;

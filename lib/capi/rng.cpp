@@ -4,12 +4,6 @@
 #include "base/views.h"
 #include "capi/guard.h"
 #include "capi/handles.h"
-#include "sampler/generators/rng.h"
-
-struct vaa_rng {
-  vaa::Rng rng;
-  std::vector<uint8_t> state;
-};
 
 using vaa::Drawable;
 using vaa::given;

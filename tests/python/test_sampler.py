@@ -388,7 +388,7 @@ def test_the_c_example_builds_and_shows_two_engines(tmp_path):
 
 
 def test_vectors():
-    """The sampler's kinds are all known and pass; what verifies drafts comes with the part that does."""
+    """The sampler's kinds are all known and pass."""
     path = GOLDEN / "vectors" / "sampling.json"
     done = subprocess.run([sys.executable, "-m", "vaa.conformance", str(path)], capture_output=True, text=True)
     lines = done.stdout.splitlines()

@@ -29,11 +29,12 @@ from ._rng import Noise, Rng, generators
 from ._sample import Sample
 from ._sampler import Engine, Logprobs, Sampler, Temperature, engines
 from ._variants import Variants, compare_asks, compare_variants
+from ._verifier import Law, Layout, Marginal, PLACES, StepNoise, Verified, Verifier, draft_layout, emitted_rows, flashinfer_counters, policies
 from ._vocab import Vocab
 
 __all__ = [
-    "Audit", "Calibration", "Checker", "Comparison", "Diff", "Divergence", "Engine", "Error", "Explanation", "Finding", "Logprobs", "Metrics", "Monitor", "Noise", "Records", "Replay", "Reply", "Report", "Rng", "Rows", "Sample", "SampleResult", "Sampler", "Tally", "Task", "Temperature", "Variants", "Vocab", "__version__", "align", "calibrate", "calibrate_records", "check", "check_text", "compare", "compare_asks", "compare_records", "compare_variants",
-    "diff", "difr_margins", "effective_parameters", "engines", "explain", "flags", "formats", "generators", "reject", "replay", "setup", "stats",
+    "Audit", "Calibration", "Checker", "Comparison", "Diff", "Divergence", "Engine", "Error", "Explanation", "Finding", "Law", "Layout", "Logprobs", "Marginal", "Metrics", "Monitor", "Noise", "PLACES", "Records", "Replay", "Reply", "Report", "Rng", "Rows", "Sample", "SampleResult", "Sampler", "StepNoise", "Tally", "Task", "Temperature", "Variants", "Verified", "Verifier", "Vocab", "__version__", "align", "calibrate", "calibrate_records", "check", "check_text", "compare", "compare_asks", "compare_records", "compare_variants",
+    "diff", "difr_margins", "draft_layout", "effective_parameters", "emitted_rows", "engines", "explain", "flags", "flashinfer_counters", "formats", "generators", "policies", "reject", "replay", "setup", "stats",
 ]
 
 # Loaded when first used: they need libcurl.

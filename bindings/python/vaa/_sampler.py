@@ -86,7 +86,7 @@ class Sampler:
         rows = rows_of(logits)
         out = numpy.empty(rows.shape)
         with self._lock:
-            _cvaa.vaa_sampler_probs(self._handle, rows, *_said(prompt, output, len(rows)), _matrix(params, len(rows)), out)
+            _cvaa.vaa_sampler_probs(self._handle, rows, *said(prompt, output, len(rows)), matrix_of_params(params, len(rows)), out)
         return out.reshape(numpy.shape(logits))
 
     def kept(self, logits: Any, *, prompt: Optional["Ids"] = None, output: Optional["Ids"] = None, params: Optional["Params"] = None) -> "list[Array]":
@@ -95,7 +95,7 @@ class Sampler:
 
         rows = rows_of(logits)
         with self._lock:
-            ids, ends = _cvaa.vaa_sampler_kept(self._handle, rows, *_said(prompt, output, len(rows)), _matrix(params, len(rows)))
+            ids, ends = _cvaa.vaa_sampler_kept(self._handle, rows, *said(prompt, output, len(rows)), matrix_of_params(params, len(rows)))
             all_ids, all_ends = numpy.array(ids), numpy.array(ends)
         return numpy.split(all_ids, all_ends[:-1]) if len(rows) else []
 
@@ -107,7 +107,7 @@ class Sampler:
         numbers = numpy.ascontiguousarray(noise, numpy.float64)
         ids = numpy.empty(len(rows), numpy.int32)
         with self._lock:
-            _cvaa.vaa_sampler_draw(self._handle, rows, *_said(prompt, output, len(rows)), _matrix(params, len(rows)), numbers.reshape(len(rows), -1) if len(rows) else numbers.reshape(0, 0), ids)
+            _cvaa.vaa_sampler_draw(self._handle, rows, *said(prompt, output, len(rows)), matrix_of_params(params, len(rows)), numbers.reshape(len(rows), -1) if len(rows) else numbers.reshape(0, 0), ids)
         return ids
 
     def logprobs(self, logits: Any, tokens: Any, mode: str = "raw_logprobs", *, prompt: Optional["Ids"] = None, output: Optional["Ids"] = None,
@@ -120,7 +120,7 @@ class Sampler:
         rows = rows_of(logits)
         values, ranks = numpy.empty(len(rows)), numpy.empty(len(rows), numpy.int64)
         with self._lock:
-            _cvaa.vaa_sampler_logprobs(self._handle, rows, *_said(prompt, output, len(rows)), _matrix(params, len(rows)), numpy.atleast_1d(tokens), _MODES.index(mode), values, ranks)
+            _cvaa.vaa_sampler_logprobs(self._handle, rows, *said(prompt, output, len(rows)), matrix_of_params(params, len(rows)), numpy.atleast_1d(tokens), _MODES.index(mode), values, ranks)
         return Logprobs(values, ranks)
 
 
@@ -143,7 +143,7 @@ def rows_of(logits: Any) -> "Array":
     return rows.reshape(1, -1) if rows.ndim == 1 else rows
 
 
-def _matrix(params: Optional["Params"], rows: int) -> "Array":
+def matrix_of_params(params: Optional["Params"], rows: int) -> "Array":
     """Rows of VAA_PARAM_*: NaN is the option."""
     import numpy
 
@@ -157,7 +157,7 @@ def _matrix(params: Optional["Params"], rows: int) -> "Array":
     return matrix
 
 
-def _said(prompt: Optional["Ids"], output: Optional["Ids"], rows: int) -> "tuple[Array, Array]":
+def said(prompt: Optional["Ids"], output: Optional["Ids"], rows: int) -> "tuple[Array, Array]":
     """History and spans: rows that share their ids share the places of them."""
     import numpy
 

@@ -19,9 +19,10 @@ from ._check import check_text, flags
 from ._diff_vectors import run as run_diff
 from ._replay_vectors import run as run_difr
 from ._rng_vectors import GENERATORS, run_gumbel
-from ._sampler_vectors import KINDS, expected, plain
+from ._sampler_vectors import KINDS as SAMPLER, expected, plain
 from ._stats_vectors import GROUPS as STATISTICS
 from ._vectors import mismatches
+from ._verifier_vectors import KINDS as VERIFIER
 from .cli import complain
 
 
@@ -78,7 +79,8 @@ def misplaced(expect: dict[str, Any], findings: Sequence[dict[str, Any]]) -> str
     return f"no loop of period {period} from about {onset}, but {places}"
 
 
-# Groups of verification.json: from a vector's inputs to the fields that it expects, None where inputs of this shape are not known.
+# Kinds of sampling.json and groups of verification.json: from a vector's inputs to the fields that it expects, None where inputs of this shape are not known.
+KINDS = {**SAMPLER, **VERIFIER}
 GROUPS = {**STATISTICS, "diff": run_diff, "difr": run_difr, "rng": run_gumbel}
 
 

@@ -88,370 +88,396 @@ typedef long long swig_type_53;
 typedef long long swig_type_54;
 typedef long long swig_type_55;
 typedef long long swig_type_56;
-extern void _wrap_Swig_free_cvaa_9e5515cd42287ec0(uintptr_t arg1);
-extern uintptr_t _wrap_Swig_malloc_cvaa_9e5515cd42287ec0(swig_intgo arg1);
-extern swig_intgo _wrap_VAA_OK_cvaa_9e5515cd42287ec0(void);
-extern swig_intgo _wrap_VAA_ERROR_ARGUMENT_cvaa_9e5515cd42287ec0(void);
-extern swig_intgo _wrap_VAA_ERROR_OPTION_cvaa_9e5515cd42287ec0(void);
-extern swig_intgo _wrap_VAA_ERROR_NOT_FOUND_cvaa_9e5515cd42287ec0(void);
-extern swig_intgo _wrap_VAA_ERROR_IO_cvaa_9e5515cd42287ec0(void);
-extern swig_intgo _wrap_VAA_ERROR_FORMAT_cvaa_9e5515cd42287ec0(void);
-extern swig_intgo _wrap_VAA_ERROR_CAPACITY_cvaa_9e5515cd42287ec0(void);
-extern swig_intgo _wrap_VAA_ERROR_CANCELLED_cvaa_9e5515cd42287ec0(void);
-extern swig_intgo _wrap_VAA_ERROR_MEMORY_cvaa_9e5515cd42287ec0(void);
-extern swig_intgo _wrap_VAA_ERROR_UNSUPPORTED_cvaa_9e5515cd42287ec0(void);
-extern swig_intgo _wrap_VAA_ERROR_INTERNAL_cvaa_9e5515cd42287ec0(void);
-extern int _wrap_VaaAbiVersion_cvaa_9e5515cd42287ec0(void);
-extern vaa_str _wrap_VaaVersion_cvaa_9e5515cd42287ec0(void);
-extern vaa_str _wrap_VaaStatusName_cvaa_9e5515cd42287ec0(int arg1);
-extern int _wrap_VaaErrorStatus_cvaa_9e5515cd42287ec0(uintptr_t arg1);
-extern vaa_str _wrap_VaaErrorMessage_cvaa_9e5515cd42287ec0(uintptr_t arg1);
-extern int _wrap_VaaErrorPut_cvaa_9e5515cd42287ec0(swig_voidp arg1, int arg2, vaa_str arg3);
-extern void _wrap_VaaErrorFree_cvaa_9e5515cd42287ec0(uintptr_t arg1);
-extern int _wrap_VaaTaskNew_cvaa_9e5515cd42287ec0(swig_voidp arg1, swig_voidp arg2);
-extern void _wrap_VaaTaskCancel_cvaa_9e5515cd42287ec0(uintptr_t arg1);
-extern int _wrap_VaaTaskCancelled_cvaa_9e5515cd42287ec0(uintptr_t arg1);
-extern swig_type_1 _wrap_VaaTaskDone_cvaa_9e5515cd42287ec0(uintptr_t arg1);
-extern swig_type_2 _wrap_VaaTaskTotal_cvaa_9e5515cd42287ec0(uintptr_t arg1);
-extern swig_type_3 _wrap_VaaTaskSamples_cvaa_9e5515cd42287ec0(uintptr_t arg1);
-extern swig_type_4 _wrap_VaaTaskFailed_cvaa_9e5515cd42287ec0(uintptr_t arg1);
-extern void _wrap_VaaTaskSet_cvaa_9e5515cd42287ec0(uintptr_t arg1, swig_type_5 arg2, swig_type_6 arg3, swig_type_7 arg4, swig_type_8 arg5);
-extern void _wrap_VaaTaskFree_cvaa_9e5515cd42287ec0(uintptr_t arg1);
-extern vaa_str _wrap_VaaTextStr_cvaa_9e5515cd42287ec0(uintptr_t arg1);
-extern int _wrap_VaaTextNew_cvaa_9e5515cd42287ec0(vaa_str arg1, swig_voidp arg2, swig_voidp arg3);
-extern void _wrap_VaaTextFree_cvaa_9e5515cd42287ec0(uintptr_t arg1);
-extern swig_intgo _wrap_VAA_VERDICT_PASS_cvaa_9e5515cd42287ec0(void);
-extern swig_intgo _wrap_VAA_VERDICT_FAIL_cvaa_9e5515cd42287ec0(void);
-extern swig_intgo _wrap_VAA_VERDICT_NOT_CHECKED_cvaa_9e5515cd42287ec0(void);
-extern swig_intgo _wrap_VAA_VERDICT_UNDECIDED_cvaa_9e5515cd42287ec0(void);
-extern int _wrap_VaaReportVerdict_cvaa_9e5515cd42287ec0(uintptr_t arg1);
-extern int _wrap_VaaReportNumber_cvaa_9e5515cd42287ec0(uintptr_t arg1, vaa_str arg2, swig_voidp arg3, swig_voidp arg4);
-extern int _wrap_VaaReportColumn_cvaa_9e5515cd42287ec0(uintptr_t arg1, vaa_str arg2, vaa_str arg3, swig_voidp arg4, swig_voidp arg5);
-extern int _wrap_VaaReportRender_cvaa_9e5515cd42287ec0(uintptr_t arg1, vaa_str arg2, swig_voidp arg3, swig_voidp arg4);
-extern int _wrap_VaaReportWrite_cvaa_9e5515cd42287ec0(uintptr_t arg1, vaa_str arg2, vaa_str arg3, swig_voidp arg4);
-extern vaa_str _wrap_VaaReportSamples_cvaa_9e5515cd42287ec0(uintptr_t arg1);
-extern int _wrap_VaaReportFromJson_cvaa_9e5515cd42287ec0(vaa_str arg1, swig_voidp arg2, swig_voidp arg3);
-extern void _wrap_VaaReportFree_cvaa_9e5515cd42287ec0(uintptr_t arg1);
-extern swig_intgo _wrap_VAA_FIELD_ID_cvaa_9e5515cd42287ec0(void);
-extern swig_intgo _wrap_VAA_FIELD_DATASET_cvaa_9e5515cd42287ec0(void);
-extern swig_intgo _wrap_VAA_FIELD_MODEL_cvaa_9e5515cd42287ec0(void);
-extern swig_intgo _wrap_VAA_FIELD_PROMPT_TEXT_cvaa_9e5515cd42287ec0(void);
-extern swig_intgo _wrap_VAA_FIELD_PROMPT_MESSAGES_cvaa_9e5515cd42287ec0(void);
-extern swig_intgo _wrap_VAA_FIELD_OUTPUT_TEXT_cvaa_9e5515cd42287ec0(void);
-extern swig_intgo _wrap_VAA_FIELD_OUTPUT_REASONING_cvaa_9e5515cd42287ec0(void);
-extern swig_intgo _wrap_VAA_FIELD_FINISH_REASON_cvaa_9e5515cd42287ec0(void);
-extern swig_intgo _wrap_VAA_FIELD_STOP_REASON_cvaa_9e5515cd42287ec0(void);
-extern swig_intgo _wrap_VAA_FIELD_IDS_PROVENANCE_cvaa_9e5515cd42287ec0(void);
-extern swig_intgo _wrap_VAA_FIELD_FORCED_OF_cvaa_9e5515cd42287ec0(void);
-extern swig_intgo _wrap_VAA_FIELD_SEED_cvaa_9e5515cd42287ec0(void);
-extern swig_intgo _wrap_VAA_FIELD_LOGPROBS_MODE_cvaa_9e5515cd42287ec0(void);
-extern swig_intgo _wrap_VAA_FIELD_SCORE_METRIC_cvaa_9e5515cd42287ec0(void);
-extern swig_intgo _wrap_VAA_FIELD_SCORE_GOLD_cvaa_9e5515cd42287ec0(void);
-extern swig_intgo _wrap_VAA_FIELD_SCORE_EXTRACTED_cvaa_9e5515cd42287ec0(void);
-extern swig_intgo _wrap_VAA_FIELD_ENDPOINT_cvaa_9e5515cd42287ec0(void);
-extern swig_intgo _wrap_VAA_FIELD_REPLICA_cvaa_9e5515cd42287ec0(void);
-extern swig_intgo _wrap_VAA_FIELD_REQUEST_ID_cvaa_9e5515cd42287ec0(void);
-extern swig_intgo _wrap_VAA_FIELD_ERROR_MESSAGE_cvaa_9e5515cd42287ec0(void);
-extern swig_intgo _wrap_VAA_FIELD_ERROR_TYPE_cvaa_9e5515cd42287ec0(void);
-extern swig_intgo _wrap_VAA_FIELD_STREAM_END_cvaa_9e5515cd42287ec0(void);
-extern swig_intgo _wrap_VAA_FIELD_EXTRA_cvaa_9e5515cd42287ec0(void);
-extern swig_intgo _wrap_VAA_FIELD_SOURCE_FORMAT_cvaa_9e5515cd42287ec0(void);
-extern swig_intgo _wrap_VAA_FIELD_SOURCE_FILE_cvaa_9e5515cd42287ec0(void);
-extern swig_intgo _wrap_VAA_FIELD_TOOL_CALLS_cvaa_9e5515cd42287ec0(void);
-extern swig_intgo _wrap_VAA_FIELD_REPEAT_cvaa_9e5515cd42287ec0(void);
-extern swig_intgo _wrap_VAA_FIELD_TOP_K_cvaa_9e5515cd42287ec0(void);
-extern swig_intgo _wrap_VAA_FIELD_MAX_TOKENS_cvaa_9e5515cd42287ec0(void);
-extern swig_intgo _wrap_VAA_FIELD_IGNORE_EOS_cvaa_9e5515cd42287ec0(void);
-extern swig_intgo _wrap_VAA_FIELD_PROMPT_TOKENS_cvaa_9e5515cd42287ec0(void);
-extern swig_intgo _wrap_VAA_FIELD_COMPLETION_TOKENS_cvaa_9e5515cd42287ec0(void);
-extern swig_intgo _wrap_VAA_FIELD_REASONING_TOKENS_cvaa_9e5515cd42287ec0(void);
-extern swig_intgo _wrap_VAA_FIELD_CACHED_TOKENS_cvaa_9e5515cd42287ec0(void);
-extern swig_intgo _wrap_VAA_FIELD_SCORE_CORRECT_cvaa_9e5515cd42287ec0(void);
-extern swig_intgo _wrap_VAA_FIELD_RANK_cvaa_9e5515cd42287ec0(void);
-extern swig_intgo _wrap_VAA_FIELD_PREEMPTIONS_cvaa_9e5515cd42287ec0(void);
-extern swig_intgo _wrap_VAA_FIELD_SPEC_STEPS_cvaa_9e5515cd42287ec0(void);
-extern swig_intgo _wrap_VAA_FIELD_SPEC_DRAFT_TOKENS_cvaa_9e5515cd42287ec0(void);
-extern swig_intgo _wrap_VAA_FIELD_SPEC_ACCEPTED_TOKENS_cvaa_9e5515cd42287ec0(void);
-extern swig_intgo _wrap_VAA_FIELD_ERROR_STATUS_cvaa_9e5515cd42287ec0(void);
-extern swig_intgo _wrap_VAA_FIELD_SOURCE_LINE_cvaa_9e5515cd42287ec0(void);
-extern swig_intgo _wrap_VAA_FIELD_IDS_INCLUDE_STOP_cvaa_9e5515cd42287ec0(void);
-extern swig_intgo _wrap_VAA_FIELD_FORCED_FROM_cvaa_9e5515cd42287ec0(void);
-extern swig_intgo _wrap_VAA_FIELD_SCORE_EXTRACTION_FAILED_cvaa_9e5515cd42287ec0(void);
-extern swig_intgo _wrap_VAA_FIELD_TEMPERATURE_cvaa_9e5515cd42287ec0(void);
-extern swig_intgo _wrap_VAA_FIELD_TOP_P_cvaa_9e5515cd42287ec0(void);
-extern swig_intgo _wrap_VAA_FIELD_MIN_P_cvaa_9e5515cd42287ec0(void);
-extern swig_intgo _wrap_VAA_FIELD_REPETITION_PENALTY_cvaa_9e5515cd42287ec0(void);
-extern swig_intgo _wrap_VAA_FIELD_PRESENCE_PENALTY_cvaa_9e5515cd42287ec0(void);
-extern swig_intgo _wrap_VAA_FIELD_FREQUENCY_PENALTY_cvaa_9e5515cd42287ec0(void);
-extern swig_intgo _wrap_VAA_FIELD_SCORE_VALUE_cvaa_9e5515cd42287ec0(void);
-extern swig_intgo _wrap_VAA_FIELD_START_S_cvaa_9e5515cd42287ec0(void);
-extern swig_intgo _wrap_VAA_FIELD_END_S_cvaa_9e5515cd42287ec0(void);
-extern swig_intgo _wrap_VAA_FIELD_TTFT_S_cvaa_9e5515cd42287ec0(void);
-extern swig_intgo _wrap_VAA_FIELD_E2E_S_cvaa_9e5515cd42287ec0(void);
-extern swig_intgo _wrap_VAA_FIELD_PROMPT_TOKEN_IDS_cvaa_9e5515cd42287ec0(void);
-extern swig_intgo _wrap_VAA_FIELD_OUTPUT_TOKEN_IDS_cvaa_9e5515cd42287ec0(void);
-extern swig_intgo _wrap_VAA_FIELD_PROMPT_TOP_IDS_cvaa_9e5515cd42287ec0(void);
-extern swig_intgo _wrap_VAA_FIELD_OUTPUT_TOP_IDS_cvaa_9e5515cd42287ec0(void);
-extern swig_intgo _wrap_VAA_FIELD_PROMPT_LOGPROBS_cvaa_9e5515cd42287ec0(void);
-extern swig_intgo _wrap_VAA_FIELD_OUTPUT_LOGPROBS_cvaa_9e5515cd42287ec0(void);
-extern swig_intgo _wrap_VAA_FIELD_PROMPT_TOP_LOGPROBS_cvaa_9e5515cd42287ec0(void);
-extern swig_intgo _wrap_VAA_FIELD_OUTPUT_TOP_LOGPROBS_cvaa_9e5515cd42287ec0(void);
-extern swig_intgo _wrap_VAA_FIELD_PROMPT_TOP_ENDS_cvaa_9e5515cd42287ec0(void);
-extern swig_intgo _wrap_VAA_FIELD_OUTPUT_TOP_ENDS_cvaa_9e5515cd42287ec0(void);
-extern swig_intgo _wrap_VAA_FIELD_SPEC_ACCEPTED_PER_POSITION_cvaa_9e5515cd42287ec0(void);
-extern int _wrap_VaaSampleNew_cvaa_9e5515cd42287ec0(swig_voidp arg1, swig_voidp arg2);
-extern void _wrap_VaaSampleClear_cvaa_9e5515cd42287ec0(uintptr_t arg1);
-extern void _wrap_VaaSampleFree_cvaa_9e5515cd42287ec0(uintptr_t arg1);
-extern int _wrap_VaaSampleSetStr_cvaa_9e5515cd42287ec0(uintptr_t arg1, int arg2, vaa_str arg3, swig_voidp arg4);
-extern int _wrap_VaaSampleSetI64_cvaa_9e5515cd42287ec0(uintptr_t arg1, int arg2, swig_type_9 arg3, swig_voidp arg4);
-extern int _wrap_VaaSampleSetF64_cvaa_9e5515cd42287ec0(uintptr_t arg1, int arg2, double arg3, swig_voidp arg4);
-extern int _wrap_VaaSampleSetIds_cvaa_9e5515cd42287ec0(uintptr_t arg1, int arg2, vaa_ids arg3, swig_voidp arg4);
-extern int _wrap_VaaSampleSetF64s_cvaa_9e5515cd42287ec0(uintptr_t arg1, int arg2, vaa_f64s arg3, swig_voidp arg4);
-extern int _wrap_VaaSampleSetI64s_cvaa_9e5515cd42287ec0(uintptr_t arg1, int arg2, vaa_i64s arg3, swig_voidp arg4);
-extern int _wrap_VaaSampleUnset_cvaa_9e5515cd42287ec0(uintptr_t arg1, int arg2, swig_voidp arg3);
-extern int _wrap_VaaSampleHas_cvaa_9e5515cd42287ec0(uintptr_t arg1, int arg2);
-extern int _wrap_VaaSampleStr_cvaa_9e5515cd42287ec0(uintptr_t arg1, int arg2, swig_voidp arg3, swig_voidp arg4);
-extern int _wrap_VaaSampleI64_cvaa_9e5515cd42287ec0(uintptr_t arg1, int arg2, swig_voidp arg3, swig_voidp arg4);
-extern int _wrap_VaaSampleF64_cvaa_9e5515cd42287ec0(uintptr_t arg1, int arg2, swig_voidp arg3, swig_voidp arg4);
-extern int _wrap_VaaSampleIds_cvaa_9e5515cd42287ec0(uintptr_t arg1, int arg2, swig_voidp arg3, swig_voidp arg4);
-extern int _wrap_VaaSampleF64s_cvaa_9e5515cd42287ec0(uintptr_t arg1, int arg2, swig_voidp arg3, swig_voidp arg4);
-extern int _wrap_VaaSampleI64s_cvaa_9e5515cd42287ec0(uintptr_t arg1, int arg2, swig_voidp arg3, swig_voidp arg4);
-extern vaa_str _wrap_VaaFieldName_cvaa_9e5515cd42287ec0(int arg1);
-extern int _wrap_VaaFieldFind_cvaa_9e5515cd42287ec0(vaa_str arg1, swig_voidp arg2, swig_voidp arg3);
-extern int _wrap_VaaSampleFromJson_cvaa_9e5515cd42287ec0(uintptr_t arg1, vaa_str arg2, swig_voidp arg3);
-extern int _wrap_VaaSampleToJson_cvaa_9e5515cd42287ec0(uintptr_t arg1, swig_voidp arg2, swig_voidp arg3);
-extern int _wrap_VaaSampleRequest_cvaa_9e5515cd42287ec0(uintptr_t arg1, swig_voidp arg2, swig_voidp arg3);
-extern int _wrap_VaaRecordsOpen_cvaa_9e5515cd42287ec0(vaa_str arg1, vaa_str arg2, swig_voidp arg3, swig_voidp arg4);
-extern void _wrap_VaaRecordsFree_cvaa_9e5515cd42287ec0(uintptr_t arg1);
-extern vaa_str _wrap_VaaRecordsRun_cvaa_9e5515cd42287ec0(uintptr_t arg1);
-extern vaa_str _wrap_VaaRecordsFormat_cvaa_9e5515cd42287ec0(uintptr_t arg1);
-extern int _wrap_VaaRecordsFormats_cvaa_9e5515cd42287ec0(swig_voidp arg1, swig_voidp arg2);
-extern int _wrap_VaaCursorNew_cvaa_9e5515cd42287ec0(uintptr_t arg1, swig_voidp arg2, swig_voidp arg3);
-extern int _wrap_VaaCursorNext_cvaa_9e5515cd42287ec0(uintptr_t arg1, uintptr_t arg2, swig_voidp arg3, swig_voidp arg4);
-extern int _wrap_VaaCursorProblems_cvaa_9e5515cd42287ec0(uintptr_t arg1, swig_voidp arg2, swig_voidp arg3);
-extern void _wrap_VaaCursorFree_cvaa_9e5515cd42287ec0(uintptr_t arg1);
-extern int _wrap_VaaVocabFromArrays_cvaa_9e5515cd42287ec0(vaa_u8s arg1, vaa_i64s arg2, vaa_ids arg3, swig_voidp arg4, swig_voidp arg5);
-extern int _wrap_VaaVocabOpen_cvaa_9e5515cd42287ec0(vaa_str arg1, swig_voidp arg2, swig_voidp arg3);
-extern void _wrap_VaaVocabFree_cvaa_9e5515cd42287ec0(uintptr_t arg1);
-extern swig_type_10 _wrap_VaaVocabSize_cvaa_9e5515cd42287ec0(uintptr_t arg1);
-extern vaa_str _wrap_VaaVocabToken_cvaa_9e5515cd42287ec0(uintptr_t arg1, int arg2);
-extern int _wrap_VaaVocabIsSpecial_cvaa_9e5515cd42287ec0(uintptr_t arg1, int arg2);
-extern int _wrap_VaaVocabDecode_cvaa_9e5515cd42287ec0(uintptr_t arg1, vaa_ids arg2, int arg3, swig_voidp arg4, swig_voidp arg5);
-extern swig_intgo _wrap_VAA_INFO_cvaa_9e5515cd42287ec0(void);
-extern swig_intgo _wrap_VAA_WARN_cvaa_9e5515cd42287ec0(void);
-extern swig_intgo _wrap_VAA_FAIL_cvaa_9e5515cd42287ec0(void);
-extern swig_intgo _wrap_VAA_SUSPECTED_cvaa_9e5515cd42287ec0(void);
-extern swig_intgo _wrap_VAA_CERTAIN_cvaa_9e5515cd42287ec0(void);
-extern swig_intgo _wrap_VAA_PART_TEXT_cvaa_9e5515cd42287ec0(void);
-extern swig_intgo _wrap_VAA_PART_REASONING_cvaa_9e5515cd42287ec0(void);
-extern swig_intgo _wrap_VAA_PART_SAMPLE_cvaa_9e5515cd42287ec0(void);
-extern int _wrap_VaaFlagCount_cvaa_9e5515cd42287ec0(void);
-extern vaa_str _wrap_VaaFlagName_cvaa_9e5515cd42287ec0(int arg1);
-extern int _wrap_VaaFlags_cvaa_9e5515cd42287ec0(swig_voidp arg1, swig_voidp arg2);
-extern int _wrap_VaaExplain_cvaa_9e5515cd42287ec0(vaa_str arg1, vaa_str arg2, swig_voidp arg3, swig_voidp arg4);
-extern int _wrap_VaaCheckerNew_cvaa_9e5515cd42287ec0(vaa_str arg1, uintptr_t arg2, swig_voidp arg3, swig_voidp arg4);
-extern void _wrap_VaaCheckerFree_cvaa_9e5515cd42287ec0(uintptr_t arg1);
-extern int _wrap_VaaTallyNew_cvaa_9e5515cd42287ec0(uintptr_t arg1, vaa_str arg2, swig_voidp arg3, swig_voidp arg4);
-extern int _wrap_VaaTallyPush_cvaa_9e5515cd42287ec0(uintptr_t arg1, uintptr_t arg2, swig_voidp arg3, swig_voidp arg4);
-extern int _wrap_VaaTallyLine_cvaa_9e5515cd42287ec0(uintptr_t arg1, uintptr_t arg2, swig_voidp arg3, swig_voidp arg4);
-extern int _wrap_VaaTallyReport_cvaa_9e5515cd42287ec0(uintptr_t arg1, swig_voidp arg2, swig_voidp arg3);
-extern void _wrap_VaaTallyFree_cvaa_9e5515cd42287ec0(uintptr_t arg1);
-extern int _wrap_VaaCheckRecords_cvaa_9e5515cd42287ec0(uintptr_t arg1, uintptr_t arg2, vaa_str arg3, uintptr_t arg4, swig_voidp arg5, swig_voidp arg6);
-extern swig_intgo _wrap_VAA_SIDE_REFERENCE_cvaa_9e5515cd42287ec0(void);
-extern swig_intgo _wrap_VAA_SIDE_TARGET_cvaa_9e5515cd42287ec0(void);
-extern swig_intgo _wrap_VAA_SIDE_REFERENCE_AGAIN_cvaa_9e5515cd42287ec0(void);
-extern swig_intgo _wrap_VAA_SIDE_TARGET_AGAIN_cvaa_9e5515cd42287ec0(void);
-extern int _wrap_VaaComparisonNew_cvaa_9e5515cd42287ec0(uintptr_t arg1, vaa_str arg2, swig_voidp arg3, swig_voidp arg4);
-extern int _wrap_VaaComparisonPush_cvaa_9e5515cd42287ec0(uintptr_t arg1, int arg2, uintptr_t arg3, swig_voidp arg4);
-extern int _wrap_VaaComparisonReport_cvaa_9e5515cd42287ec0(uintptr_t arg1, swig_voidp arg2, swig_voidp arg3);
-extern void _wrap_VaaComparisonFree_cvaa_9e5515cd42287ec0(uintptr_t arg1);
-extern int _wrap_VaaCompareRecords_cvaa_9e5515cd42287ec0(uintptr_t arg1, uintptr_t arg2, uintptr_t arg3, uintptr_t arg4, uintptr_t arg5, vaa_str arg6, uintptr_t arg7, swig_voidp arg8, swig_voidp arg9);
-extern int _wrap_VaaVariantsNew_cvaa_9e5515cd42287ec0(vaa_str arg1, swig_voidp arg2, swig_voidp arg3);
-extern int _wrap_VaaVariantsPush_cvaa_9e5515cd42287ec0(uintptr_t arg1, vaa_str arg2, uintptr_t arg3, swig_voidp arg4);
-extern int _wrap_VaaVariantsReport_cvaa_9e5515cd42287ec0(uintptr_t arg1, swig_voidp arg2, swig_voidp arg3);
-extern void _wrap_VaaVariantsFree_cvaa_9e5515cd42287ec0(uintptr_t arg1);
-extern int _wrap_VaaCompareAsks_cvaa_9e5515cd42287ec0(uintptr_t arg1, uintptr_t arg2, vaa_str arg3, uintptr_t arg4, swig_voidp arg5, swig_voidp arg6);
-extern swig_intgo _wrap_VAA_MONITOR_NOTHING_cvaa_9e5515cd42287ec0(void);
-extern swig_intgo _wrap_VAA_MONITOR_SUSPECTED_cvaa_9e5515cd42287ec0(void);
-extern swig_intgo _wrap_VAA_MONITOR_LOOP_cvaa_9e5515cd42287ec0(void);
-extern int _wrap_VaaMonitorNew_cvaa_9e5515cd42287ec0(vaa_str arg1, uintptr_t arg2, swig_voidp arg3, swig_voidp arg4);
-extern int _wrap_VaaMonitorPushIds_cvaa_9e5515cd42287ec0(uintptr_t arg1, vaa_ids arg2, swig_voidp arg3, swig_voidp arg4);
-extern int _wrap_VaaMonitorPushText_cvaa_9e5515cd42287ec0(uintptr_t arg1, vaa_str arg2, swig_voidp arg3, swig_voidp arg4);
-extern int _wrap_VaaMonitorFindings_cvaa_9e5515cd42287ec0(uintptr_t arg1, swig_voidp arg2, swig_voidp arg3);
-extern int _wrap_VaaMonitorReport_cvaa_9e5515cd42287ec0(uintptr_t arg1, swig_voidp arg2, swig_voidp arg3);
-extern void _wrap_VaaMonitorReset_cvaa_9e5515cd42287ec0(uintptr_t arg1);
-extern void _wrap_VaaMonitorFree_cvaa_9e5515cd42287ec0(uintptr_t arg1);
-extern swig_intgo _wrap_VAA_PROMPT_SAME_cvaa_9e5515cd42287ec0(void);
-extern swig_intgo _wrap_VAA_PROMPT_BOS_TWICE_cvaa_9e5515cd42287ec0(void);
-extern swig_intgo _wrap_VAA_PROMPT_BOS_MISSING_cvaa_9e5515cd42287ec0(void);
-extern swig_intgo _wrap_VAA_PROMPT_GENERATION_PROMPT_cvaa_9e5515cd42287ec0(void);
-extern swig_intgo _wrap_VAA_PROMPT_CUT_RIGHT_cvaa_9e5515cd42287ec0(void);
-extern swig_intgo _wrap_VAA_PROMPT_CUT_LEFT_cvaa_9e5515cd42287ec0(void);
-extern swig_intgo _wrap_VAA_PROMPT_OTHER_SEGMENTATION_cvaa_9e5515cd42287ec0(void);
-extern swig_intgo _wrap_VAA_PROMPT_BLOCK_INSERTED_cvaa_9e5515cd42287ec0(void);
-extern swig_intgo _wrap_VAA_PROMPT_BLOCK_REPLACED_cvaa_9e5515cd42287ec0(void);
-extern swig_intgo _wrap_VAA_PROMPT_OTHER_cvaa_9e5515cd42287ec0(void);
-extern int _wrap_VaaDiffNew_cvaa_9e5515cd42287ec0(vaa_str arg1, uintptr_t arg2, swig_voidp arg3, swig_voidp arg4);
-extern int _wrap_VaaDiffRun_cvaa_9e5515cd42287ec0(uintptr_t arg1, vaa_ids arg2, vaa_ids arg3, swig_type_11 arg4, swig_voidp arg5, swig_voidp arg6);
-extern int _wrap_VaaDiffHunks_cvaa_9e5515cd42287ec0(uintptr_t arg1, vaa_ids arg2, vaa_ids arg3, swig_voidp arg4, swig_voidp arg5);
-extern int _wrap_VaaDiffPrompt_cvaa_9e5515cd42287ec0(uintptr_t arg1, vaa_ids arg2, vaa_ids arg3, swig_voidp arg4, swig_voidp arg5);
-extern vaa_str _wrap_VaaPromptClassName_cvaa_9e5515cd42287ec0(int arg1);
-extern void _wrap_VaaDiffFree_cvaa_9e5515cd42287ec0(uintptr_t arg1);
-extern int _wrap_VaaReplyNew_cvaa_9e5515cd42287ec0(vaa_str arg1, swig_voidp arg2, swig_voidp arg3);
-extern int _wrap_VaaReplyBegin_cvaa_9e5515cd42287ec0(uintptr_t arg1, vaa_str arg2, double arg3, swig_voidp arg4);
-extern int _wrap_VaaReplyHead_cvaa_9e5515cd42287ec0(uintptr_t arg1, int arg2, vaa_str arg3, swig_voidp arg4);
-extern int _wrap_VaaReplyPush_cvaa_9e5515cd42287ec0(uintptr_t arg1, vaa_str arg2, double arg3, swig_voidp arg4);
-extern swig_type_12 _wrap_VaaReplyTokens_cvaa_9e5515cd42287ec0(uintptr_t arg1);
-extern int _wrap_VaaReplyEnd_cvaa_9e5515cd42287ec0(uintptr_t arg1, double arg2, vaa_str arg3, swig_voidp arg4);
-extern int _wrap_VaaReplyNext_cvaa_9e5515cd42287ec0(uintptr_t arg1, uintptr_t arg2, swig_voidp arg3, swig_voidp arg4);
-extern void _wrap_VaaReplyFree_cvaa_9e5515cd42287ec0(uintptr_t arg1);
-extern int _wrap_VaaMetricsNew_cvaa_9e5515cd42287ec0(swig_voidp arg1, swig_voidp arg2);
-extern int _wrap_VaaMetricsPush_cvaa_9e5515cd42287ec0(uintptr_t arg1, vaa_str arg2, double arg3, swig_voidp arg4);
-extern int _wrap_VaaMetricsCounted_cvaa_9e5515cd42287ec0(uintptr_t arg1, swig_voidp arg2, swig_voidp arg3);
-extern void _wrap_VaaMetricsFree_cvaa_9e5515cd42287ec0(uintptr_t arg1);
-extern int _wrap_VaaRngNew_cvaa_9e5515cd42287ec0(vaa_str arg1, swig_voidp arg2, swig_voidp arg3);
-extern int _wrap_VaaRngGenerators_cvaa_9e5515cd42287ec0(swig_voidp arg1, swig_voidp arg2);
-extern swig_intgo _wrap_VAA_RNG_F32_cvaa_9e5515cd42287ec0(void);
-extern swig_intgo _wrap_VAA_RNG_F16_cvaa_9e5515cd42287ec0(void);
-extern swig_intgo _wrap_VAA_RNG_BF16_cvaa_9e5515cd42287ec0(void);
-extern int _wrap_VaaRngRawU32_cvaa_9e5515cd42287ec0(uintptr_t arg1, vaa_ids_out arg2, swig_voidp arg3);
-extern int _wrap_VaaRngRawU64_cvaa_9e5515cd42287ec0(uintptr_t arg1, vaa_i64s_out arg2, swig_voidp arg3);
-extern int _wrap_VaaRngUniformF32_cvaa_9e5515cd42287ec0(uintptr_t arg1, int arg2, vaa_f32s_out arg3, swig_voidp arg4);
-extern int _wrap_VaaRngUniformF64_cvaa_9e5515cd42287ec0(uintptr_t arg1, vaa_f64s_out arg2, swig_voidp arg3);
-extern int _wrap_VaaRngExponentialF32_cvaa_9e5515cd42287ec0(uintptr_t arg1, int arg2, vaa_f32s_out arg3, vaa_f32s_out arg4, swig_voidp arg5);
-extern int _wrap_VaaRngExponentialF64_cvaa_9e5515cd42287ec0(uintptr_t arg1, vaa_f64s_out arg2, vaa_f64s_out arg3, swig_voidp arg4);
-extern int _wrap_VaaRngNormalF32_cvaa_9e5515cd42287ec0(uintptr_t arg1, vaa_f32s_out arg2, swig_voidp arg3);
-extern int _wrap_VaaRngNormalF64_cvaa_9e5515cd42287ec0(uintptr_t arg1, vaa_f64s_out arg2, swig_voidp arg3);
-extern int _wrap_VaaRngRandint_cvaa_9e5515cd42287ec0(uintptr_t arg1, swig_type_13 arg2, swig_type_14 arg3, vaa_i64s_out arg4, swig_voidp arg5);
-extern int _wrap_VaaRngMultinomialF32_cvaa_9e5515cd42287ec0(uintptr_t arg1, vaa_f32_rows arg2, int arg3, vaa_i64s_out arg4, swig_voidp arg5);
-extern int _wrap_VaaRngMultinomialF64_cvaa_9e5515cd42287ec0(uintptr_t arg1, vaa_f64_rows arg2, int arg3, vaa_i64s_out arg4, swig_voidp arg5);
-extern int _wrap_VaaRngSkip_cvaa_9e5515cd42287ec0(uintptr_t arg1, swig_type_15 arg2, swig_voidp arg3);
-extern int _wrap_VaaRngSave_cvaa_9e5515cd42287ec0(uintptr_t arg1, swig_voidp arg2, swig_voidp arg3);
-extern int _wrap_VaaRngLoad_cvaa_9e5515cd42287ec0(uintptr_t arg1, vaa_u8s arg2, swig_voidp arg3);
-extern int _wrap_VaaRngRawAt_cvaa_9e5515cd42287ec0(uintptr_t arg1, swig_type_16 arg2, vaa_ids arg3, vaa_i64s_out arg4, swig_voidp arg5);
-extern int _wrap_VaaRngUniformAt_cvaa_9e5515cd42287ec0(uintptr_t arg1, swig_type_17 arg2, vaa_ids arg3, vaa_f64s_out arg4, swig_voidp arg5);
-extern int _wrap_VaaRngGumbelAt_cvaa_9e5515cd42287ec0(uintptr_t arg1, swig_type_18 arg2, vaa_ids arg3, vaa_f64s_out arg4, vaa_f64s_out arg5, swig_voidp arg6);
-extern int _wrap_VaaRngGumbelRow_cvaa_9e5515cd42287ec0(uintptr_t arg1, swig_type_19 arg2, vaa_f64s_out arg3, vaa_f64s_out arg4, swig_voidp arg5);
-extern int _wrap_VaaRngGive_cvaa_9e5515cd42287ec0(uintptr_t arg1, swig_type_20 arg2, vaa_f64s arg3, swig_voidp arg4);
-extern void _wrap_VaaRngFree_cvaa_9e5515cd42287ec0(uintptr_t arg1);
-extern int _wrap_VaaEngineNew_cvaa_9e5515cd42287ec0(vaa_str arg1, swig_voidp arg2, swig_voidp arg3);
-extern int _wrap_VaaEngineJson_cvaa_9e5515cd42287ec0(uintptr_t arg1, swig_voidp arg2, swig_voidp arg3);
-extern int _wrap_VaaEngineCount_cvaa_9e5515cd42287ec0(void);
-extern vaa_str _wrap_VaaEngineName_cvaa_9e5515cd42287ec0(int arg1);
-extern int _wrap_VaaEngineTemperature_cvaa_9e5515cd42287ec0(uintptr_t arg1, double arg2, swig_voidp arg3, swig_voidp arg4, swig_voidp arg5);
-extern void _wrap_VaaEngineFree_cvaa_9e5515cd42287ec0(uintptr_t arg1);
-extern swig_intgo _wrap_VAA_PARAM_TEMPERATURE_cvaa_9e5515cd42287ec0(void);
-extern swig_intgo _wrap_VAA_PARAM_TOP_K_cvaa_9e5515cd42287ec0(void);
-extern swig_intgo _wrap_VAA_PARAM_TOP_P_cvaa_9e5515cd42287ec0(void);
-extern swig_intgo _wrap_VAA_PARAM_MIN_P_cvaa_9e5515cd42287ec0(void);
-extern swig_intgo _wrap_VAA_PARAM_TYPICAL_P_cvaa_9e5515cd42287ec0(void);
-extern swig_intgo _wrap_VAA_PARAM_REPETITION_PENALTY_cvaa_9e5515cd42287ec0(void);
-extern swig_intgo _wrap_VAA_PARAM_FREQUENCY_PENALTY_cvaa_9e5515cd42287ec0(void);
-extern swig_intgo _wrap_VAA_PARAM_PRESENCE_PENALTY_cvaa_9e5515cd42287ec0(void);
-extern swig_intgo _wrap_VAA_PARAM_PENALTY_LAST_N_cvaa_9e5515cd42287ec0(void);
-extern swig_intgo _wrap_VAA_PARAM_MIN_TOKENS_cvaa_9e5515cd42287ec0(void);
-extern swig_intgo _wrap_VAA_PARAM_GREEDY_cvaa_9e5515cd42287ec0(void);
-extern swig_intgo _wrap_VAA_PARAM_COUNT_cvaa_9e5515cd42287ec0(void);
-extern int _wrap_VaaSamplerNew_cvaa_9e5515cd42287ec0(uintptr_t arg1, vaa_str arg2, swig_voidp arg3, swig_voidp arg4);
-extern void _wrap_VaaSamplerFree_cvaa_9e5515cd42287ec0(uintptr_t arg1);
-extern int _wrap_VaaSamplerProbs_cvaa_9e5515cd42287ec0(uintptr_t arg1, vaa_f32_rows arg2, vaa_ids arg3, vaa_i64s arg4, vaa_f64_rows arg5, vaa_f64_rows_out arg6, swig_voidp arg7);
-extern int _wrap_VaaSamplerKept_cvaa_9e5515cd42287ec0(uintptr_t arg1, vaa_f32_rows arg2, vaa_ids arg3, vaa_i64s arg4, vaa_f64_rows arg5, swig_voidp arg6, swig_voidp arg7, swig_voidp arg8);
-extern int _wrap_VaaSamplerDraw_cvaa_9e5515cd42287ec0(uintptr_t arg1, vaa_f32_rows arg2, vaa_ids arg3, vaa_i64s arg4, vaa_f64_rows arg5, vaa_f64_rows arg6, vaa_ids_out arg7, swig_voidp arg8, swig_voidp arg9);
-extern swig_intgo _wrap_VAA_LOGPROBS_RAW_cvaa_9e5515cd42287ec0(void);
-extern swig_intgo _wrap_VAA_LOGPROBS_RAW_LOGITS_cvaa_9e5515cd42287ec0(void);
-extern swig_intgo _wrap_VAA_LOGPROBS_PROCESSED_cvaa_9e5515cd42287ec0(void);
-extern swig_intgo _wrap_VAA_LOGPROBS_PROCESSED_LOGITS_cvaa_9e5515cd42287ec0(void);
-extern int _wrap_VaaSamplerLogprobs_cvaa_9e5515cd42287ec0(uintptr_t arg1, vaa_f32_rows arg2, vaa_ids arg3, vaa_i64s arg4, vaa_f64_rows arg5, vaa_ids arg6, int arg7, vaa_f64s_out arg8, swig_voidp arg9, vaa_i64s_out arg10, swig_voidp arg11, swig_voidp arg12);
-extern int _wrap_VaaCalibrationNew_cvaa_9e5515cd42287ec0(vaa_str arg1, swig_voidp arg2, swig_voidp arg3);
-extern int _wrap_VaaCalibrationPush_cvaa_9e5515cd42287ec0(uintptr_t arg1, uintptr_t arg2, swig_voidp arg3);
-extern int _wrap_VaaCalibrationReport_cvaa_9e5515cd42287ec0(uintptr_t arg1, swig_voidp arg2, swig_voidp arg3);
-extern void _wrap_VaaCalibrationFree_cvaa_9e5515cd42287ec0(uintptr_t arg1);
-extern int _wrap_VaaCalibrateRecords_cvaa_9e5515cd42287ec0(uintptr_t arg1, uintptr_t arg2, vaa_str arg3, uintptr_t arg4, swig_voidp arg5, swig_voidp arg6);
-extern int _wrap_VaaReplayNew_cvaa_9e5515cd42287ec0(uintptr_t arg1, vaa_str arg2, swig_voidp arg3, swig_voidp arg4);
-extern int _wrap_VaaReplayBegin_cvaa_9e5515cd42287ec0(uintptr_t arg1, vaa_str arg2, vaa_ids arg3, swig_voidp arg4);
-extern swig_intgo _wrap_VAA_REPLAY_STATE_cvaa_9e5515cd42287ec0(void);
-extern swig_intgo _wrap_VAA_REPLAY_TOKEN_cvaa_9e5515cd42287ec0(void);
-extern swig_intgo _wrap_VAA_REPLAY_RANK_cvaa_9e5515cd42287ec0(void);
-extern swig_intgo _wrap_VAA_REPLAY_MARGIN_cvaa_9e5515cd42287ec0(void);
-extern swig_intgo _wrap_VAA_REPLAY_BAND_cvaa_9e5515cd42287ec0(void);
-extern swig_intgo _wrap_VAA_REPLAY_DIFR_cvaa_9e5515cd42287ec0(void);
-extern swig_intgo _wrap_VAA_REPLAY_POSITION_cvaa_9e5515cd42287ec0(void);
-extern swig_intgo _wrap_VAA_REPLAY_COLUMNS_cvaa_9e5515cd42287ec0(void);
-extern swig_intgo _wrap_VAA_REPLAY_SAME_cvaa_9e5515cd42287ec0(void);
-extern swig_intgo _wrap_VAA_REPLAY_WITHIN_cvaa_9e5515cd42287ec0(void);
-extern swig_intgo _wrap_VAA_REPLAY_DEPARTED_cvaa_9e5515cd42287ec0(void);
-extern swig_intgo _wrap_VAA_REPLAY_UNKNOWN_cvaa_9e5515cd42287ec0(void);
-extern int _wrap_VaaReplayPush_cvaa_9e5515cd42287ec0(uintptr_t arg1, vaa_f32_rows arg2, vaa_ids arg3, vaa_f64_rows arg4, vaa_f64_rows_out arg5, swig_voidp arg6);
-extern int _wrap_VaaReplayPushTop_cvaa_9e5515cd42287ec0(uintptr_t arg1, vaa_ids arg2, vaa_f64s arg3, vaa_i64s arg4, vaa_ids arg5, vaa_f64_rows arg6, vaa_f64_rows_out arg7, swig_voidp arg8);
-extern int _wrap_VaaReplayReport_cvaa_9e5515cd42287ec0(uintptr_t arg1, swig_voidp arg2, swig_voidp arg3);
-extern void _wrap_VaaReplayFree_cvaa_9e5515cd42287ec0(uintptr_t arg1);
-extern int _wrap_VaaDifrMargins_cvaa_9e5515cd42287ec0(vaa_f64s arg1, vaa_f64s arg2, double arg3, double arg4, vaa_f64s_out arg5, swig_voidp arg6, vaa_f64s_out arg7, swig_voidp arg8, swig_voidp arg9);
-extern int _wrap_VaaAlign_cvaa_9e5515cd42287ec0(vaa_str arg1, vaa_str arg2, swig_voidp arg3, swig_voidp arg4);
-extern int _wrap_VaaEffectiveParameters_cvaa_9e5515cd42287ec0(vaa_str arg1, swig_voidp arg2, swig_voidp arg3);
-extern int _wrap_VaaSetupOfScript_cvaa_9e5515cd42287ec0(vaa_str arg1, swig_voidp arg2, swig_voidp arg3);
-extern int _wrap_VaaSetupOfRecords_cvaa_9e5515cd42287ec0(uintptr_t arg1, swig_voidp arg2, swig_voidp arg3);
-extern int _wrap_VaaDefaultsCount_cvaa_9e5515cd42287ec0(void);
-extern vaa_str _wrap_VaaDefaultsName_cvaa_9e5515cd42287ec0(int arg1);
-extern int _wrap_VaaAuditNew_cvaa_9e5515cd42287ec0(vaa_str arg1, swig_voidp arg2, swig_voidp arg3);
-extern int _wrap_VaaAuditPushFile_cvaa_9e5515cd42287ec0(uintptr_t arg1, vaa_str arg2, vaa_str arg3, uintptr_t arg4, swig_voidp arg5);
-extern int _wrap_VaaAuditPushPage_cvaa_9e5515cd42287ec0(uintptr_t arg1, vaa_str arg2, vaa_str arg3, double arg4, swig_voidp arg5);
-extern int _wrap_VaaAuditPushLog_cvaa_9e5515cd42287ec0(uintptr_t arg1, vaa_str arg2, vaa_str arg3, int arg4, swig_voidp arg5);
-extern int _wrap_VaaAuditPushSample_cvaa_9e5515cd42287ec0(uintptr_t arg1, uintptr_t arg2, int arg3, swig_voidp arg4);
-extern int _wrap_VaaAuditReport_cvaa_9e5515cd42287ec0(uintptr_t arg1, swig_voidp arg2, swig_voidp arg3);
-extern void _wrap_VaaAuditFree_cvaa_9e5515cd42287ec0(uintptr_t arg1);
-extern int _wrap_VaaStatsWilson_cvaa_9e5515cd42287ec0(swig_type_21 arg1, swig_type_22 arg2, double arg3, swig_voidp arg4, swig_voidp arg5, swig_voidp arg6);
-extern int _wrap_VaaStatsClopperPearson_cvaa_9e5515cd42287ec0(swig_type_23 arg1, swig_type_24 arg2, double arg3, swig_voidp arg4, swig_voidp arg5, swig_voidp arg6);
-extern int _wrap_VaaStatsRateLimits_cvaa_9e5515cd42287ec0(swig_type_25 arg1, swig_type_26 arg2, double arg3, swig_voidp arg4, swig_voidp arg5, swig_voidp arg6);
-extern int _wrap_VaaStatsRuleOfThree_cvaa_9e5515cd42287ec0(swig_type_27 arg1, swig_voidp arg2, swig_voidp arg3);
-extern int _wrap_VaaStatsDispersion_cvaa_9e5515cd42287ec0(vaa_i64s arg1, swig_voidp arg2, swig_voidp arg3, swig_voidp arg4);
-extern int _wrap_VaaStatsRateDifference_cvaa_9e5515cd42287ec0(swig_type_28 arg1, swig_type_29 arg2, swig_type_30 arg3, swig_type_31 arg4, double arg5, swig_voidp arg6, swig_voidp arg7, swig_voidp arg8, swig_voidp arg9);
-extern int _wrap_VaaStatsFisher_cvaa_9e5515cd42287ec0(swig_type_32 arg1, swig_type_33 arg2, swig_type_34 arg3, swig_type_35 arg4, swig_voidp arg5, swig_voidp arg6, swig_voidp arg7, swig_voidp arg8);
-extern int _wrap_VaaStatsMcnemar_cvaa_9e5515cd42287ec0(swig_type_36 arg1, swig_type_37 arg2, swig_voidp arg3, swig_voidp arg4, swig_voidp arg5, swig_voidp arg6, swig_voidp arg7);
-extern int _wrap_VaaStatsMcnemarOddsRatio_cvaa_9e5515cd42287ec0(swig_type_38 arg1, swig_type_39 arg2, double arg3, swig_voidp arg4, swig_voidp arg5, swig_voidp arg6, swig_voidp arg7);
-extern int _wrap_VaaStatsPairedDifference_cvaa_9e5515cd42287ec0(swig_type_40 arg1, swig_type_41 arg2, swig_type_42 arg3, swig_type_43 arg4, double arg5, swig_voidp arg6, swig_voidp arg7, swig_voidp arg8, swig_voidp arg9, swig_voidp arg10, swig_voidp arg11, swig_voidp arg12);
-extern int _wrap_VaaStatsMean_cvaa_9e5515cd42287ec0(vaa_f64s arg1, swig_voidp arg2, swig_voidp arg3, swig_voidp arg4);
-extern int _wrap_VaaStatsMeanClustered_cvaa_9e5515cd42287ec0(vaa_f64s arg1, vaa_i64s arg2, swig_voidp arg3, swig_voidp arg4, swig_voidp arg5);
-extern int _wrap_VaaStatsRootMeanSquare_cvaa_9e5515cd42287ec0(vaa_f64s arg1, swig_voidp arg2, swig_voidp arg3, swig_voidp arg4);
-extern int _wrap_VaaStatsPairedMean_cvaa_9e5515cd42287ec0(vaa_f64s arg1, vaa_f64s arg2, double arg3, swig_voidp arg4, swig_voidp arg5, swig_voidp arg6, swig_voidp arg7, swig_voidp arg8, swig_voidp arg9, swig_voidp arg10, swig_voidp arg11, swig_voidp arg12, swig_voidp arg13);
-extern int _wrap_VaaStatsEquivalence_cvaa_9e5515cd42287ec0(vaa_f64s arg1, double arg2, swig_voidp arg3, swig_voidp arg4, swig_voidp arg5, swig_voidp arg6, swig_voidp arg7, swig_voidp arg8, swig_voidp arg9, swig_voidp arg10);
-extern int _wrap_VaaStatsQuantiles_cvaa_9e5515cd42287ec0(vaa_f64s arg1, vaa_f64s arg2, vaa_f64s_out arg3, swig_voidp arg4, swig_voidp arg5);
-extern int _wrap_VaaStatsSpearman_cvaa_9e5515cd42287ec0(vaa_f64s arg1, vaa_f64s arg2, swig_voidp arg3, swig_voidp arg4, swig_voidp arg5, swig_voidp arg6);
-extern int _wrap_VaaStatsHolm_cvaa_9e5515cd42287ec0(vaa_f64s arg1, vaa_f64s_out arg2, swig_voidp arg3, swig_voidp arg4);
-extern int _wrap_VaaStatsBenjaminiHochberg_cvaa_9e5515cd42287ec0(vaa_f64s arg1, vaa_f64s_out arg2, swig_voidp arg3, swig_voidp arg4);
-extern int _wrap_VaaStatsKaplanMeier_cvaa_9e5515cd42287ec0(vaa_f64s arg1, vaa_u8s arg2, vaa_f64_rows_out arg3, swig_voidp arg4, swig_voidp arg5, swig_voidp arg6);
-extern int _wrap_VaaStatsKaplanMeierTruncated_cvaa_9e5515cd42287ec0(vaa_f64s arg1, vaa_f64s arg2, vaa_u8s arg3, vaa_f64_rows_out arg4, swig_voidp arg5, swig_voidp arg6, swig_voidp arg7);
-extern int _wrap_VaaStatsRestrictedMean_cvaa_9e5515cd42287ec0(vaa_f64s arg1, vaa_u8s arg2, double arg3, swig_voidp arg4, swig_voidp arg5, swig_voidp arg6);
-extern int _wrap_VaaStatsLogRank_cvaa_9e5515cd42287ec0(vaa_f64s arg1, vaa_u8s arg2, vaa_f64s arg3, vaa_u8s arg4, swig_voidp arg5, swig_voidp arg6, swig_voidp arg7, swig_voidp arg8, swig_voidp arg9, swig_voidp arg10);
-extern int _wrap_VaaStatsLogRankTruncated_cvaa_9e5515cd42287ec0(vaa_f64s arg1, vaa_f64s arg2, vaa_u8s arg3, vaa_f64s arg4, vaa_f64s arg5, vaa_u8s arg6, swig_voidp arg7, swig_voidp arg8, swig_voidp arg9, swig_voidp arg10, swig_voidp arg11, swig_voidp arg12);
-extern int _wrap_VaaStatsHazardTest_cvaa_9e5515cd42287ec0(vaa_f64s arg1, swig_type_44 arg2, swig_voidp arg3, swig_voidp arg4, swig_voidp arg5, swig_voidp arg6, swig_voidp arg7, swig_voidp arg8);
-extern int _wrap_VaaStatsFlipTest_cvaa_9e5515cd42287ec0(vaa_f64s arg1, vaa_u8s arg2, double arg3, swig_voidp arg4, swig_voidp arg5, swig_voidp arg6, swig_voidp arg7, swig_voidp arg8, swig_voidp arg9);
-extern int _wrap_VaaStatsFlipSigma_cvaa_9e5515cd42287ec0(vaa_f64s arg1, vaa_u8s arg2, double arg3, swig_voidp arg4, swig_voidp arg5, swig_voidp arg6, swig_voidp arg7);
-extern int _wrap_VaaStatsFlipSigmaTest_cvaa_9e5515cd42287ec0(vaa_f64s arg1, vaa_u8s arg2, double arg3, swig_voidp arg4, swig_voidp arg5, swig_voidp arg6, swig_voidp arg7, swig_voidp arg8);
-extern int _wrap_VaaStatsPoisson_cvaa_9e5515cd42287ec0(swig_type_45 arg1, double arg2, swig_voidp arg3, swig_voidp arg4, swig_voidp arg5);
-extern int _wrap_VaaStatsDistances_cvaa_9e5515cd42287ec0(vaa_f64s arg1, vaa_f64s arg2, swig_voidp arg3, swig_voidp arg4, swig_voidp arg5, swig_voidp arg6, swig_voidp arg7, swig_voidp arg8, swig_voidp arg9);
-extern int _wrap_VaaStatsDistancesOfLogits_cvaa_9e5515cd42287ec0(vaa_f64s arg1, vaa_f64s arg2, swig_voidp arg3, swig_voidp arg4, swig_voidp arg5, swig_voidp arg6, swig_voidp arg7, swig_voidp arg8, swig_voidp arg9);
-extern int _wrap_VaaStatsKlFromTopK_cvaa_9e5515cd42287ec0(vaa_ids arg1, vaa_f64s arg2, vaa_ids arg3, vaa_f64s arg4, swig_voidp arg5, swig_voidp arg6, swig_voidp arg7, swig_voidp arg8, swig_voidp arg9);
-extern int _wrap_VaaStatsKlEstimates_cvaa_9e5515cd42287ec0(vaa_f64s arg1, vaa_f64s arg2, swig_voidp arg3, swig_voidp arg4, swig_voidp arg5, swig_voidp arg6, swig_voidp arg7, swig_voidp arg8, swig_voidp arg9);
-extern swig_intgo _wrap_VAA_SWING_EXACT_TIE_cvaa_9e5515cd42287ec0(void);
-extern swig_intgo _wrap_VAA_SWING_NEAR_TIE_cvaa_9e5515cd42287ec0(void);
-extern swig_intgo _wrap_VAA_SWING_SUSPECT_cvaa_9e5515cd42287ec0(void);
-extern swig_intgo _wrap_VAA_SWING_UNDETERMINED_cvaa_9e5515cd42287ec0(void);
-extern int _wrap_VaaStatsSwing_cvaa_9e5515cd42287ec0(vaa_ids arg1, vaa_f64s arg2, int arg3, vaa_ids arg4, vaa_f64s arg5, int arg6, double arg7, swig_voidp arg8, swig_voidp arg9, swig_voidp arg10, swig_voidp arg11, swig_voidp arg12, swig_voidp arg13);
-extern swig_intgo _wrap_VAA_SPRT_GO_ON_cvaa_9e5515cd42287ec0(void);
-extern swig_intgo _wrap_VAA_SPRT_LOW_cvaa_9e5515cd42287ec0(void);
-extern swig_intgo _wrap_VAA_SPRT_HIGH_cvaa_9e5515cd42287ec0(void);
-extern int _wrap_VaaStatsSprt_cvaa_9e5515cd42287ec0(swig_type_46 arg1, swig_type_47 arg2, double arg3, double arg4, double arg5, double arg6, swig_voidp arg7, swig_voidp arg8, swig_voidp arg9, swig_voidp arg10, swig_voidp arg11, swig_voidp arg12);
-extern int _wrap_VaaStatsEValue_cvaa_9e5515cd42287ec0(swig_type_48 arg1, swig_type_49 arg2, double arg3, swig_voidp arg4, swig_voidp arg5, swig_voidp arg6, swig_voidp arg7, swig_voidp arg8);
-extern int _wrap_VaaStatsConfidenceSequence_cvaa_9e5515cd42287ec0(swig_type_50 arg1, swig_type_51 arg2, double arg3, swig_voidp arg4, swig_voidp arg5, swig_voidp arg6);
-extern int _wrap_VaaStatsMmd_cvaa_9e5515cd42287ec0(vaa_i64s arg1, vaa_i64s arg2, vaa_ids arg3, vaa_i64s arg4, vaa_i64s arg5, vaa_ids arg6, swig_type_52 arg7, swig_type_53 arg8, swig_voidp arg9, swig_voidp arg10, swig_voidp arg11, swig_voidp arg12, swig_voidp arg13, swig_voidp arg14);
-extern int _wrap_VaaStatsCleanRunsNeeded_cvaa_9e5515cd42287ec0(double arg1, double arg2, swig_voidp arg3, swig_voidp arg4, swig_voidp arg5, swig_voidp arg6);
-extern int _wrap_VaaStatsSamplesNeededAbove_cvaa_9e5515cd42287ec0(double arg1, double arg2, double arg3, double arg4, swig_voidp arg5, swig_voidp arg6);
-extern int _wrap_VaaStatsGroupSizeNeeded_cvaa_9e5515cd42287ec0(double arg1, double arg2, double arg3, double arg4, int arg5, swig_voidp arg6, swig_voidp arg7);
-extern int _wrap_VaaStatsUnpairedDetectable_cvaa_9e5515cd42287ec0(double arg1, swig_type_54 arg2, double arg3, double arg4, int arg5, swig_voidp arg6, swig_voidp arg7, swig_voidp arg8);
-extern int _wrap_VaaStatsPairedDetectable_cvaa_9e5515cd42287ec0(double arg1, swig_type_55 arg2, double arg3, double arg4, int arg5, swig_voidp arg6, swig_voidp arg7);
-extern int _wrap_VaaStatsPairsNeeded_cvaa_9e5515cd42287ec0(double arg1, double arg2, double arg3, double arg4, int arg5, swig_voidp arg6, swig_voidp arg7);
-extern int _wrap_VaaStatsQuestionsNeeded_cvaa_9e5515cd42287ec0(double arg1, double arg2, double arg3, double arg4, double arg5, double arg6, double arg7, double arg8, int arg9, swig_voidp arg10, swig_voidp arg11);
-extern int _wrap_VaaStatsRepeatsNeeded_cvaa_9e5515cd42287ec0(double arg1, swig_type_56 arg2, double arg3, double arg4, double arg5, double arg6, int arg7, swig_voidp arg8, swig_voidp arg9);
+typedef long long swig_type_57;
+typedef long long swig_type_58;
+typedef long long swig_type_59;
+typedef long long swig_type_60;
+typedef long long swig_type_61;
+extern void _wrap_Swig_free_cvaa_ffe1fedc6697fffa(uintptr_t arg1);
+extern uintptr_t _wrap_Swig_malloc_cvaa_ffe1fedc6697fffa(swig_intgo arg1);
+extern swig_intgo _wrap_VAA_OK_cvaa_ffe1fedc6697fffa(void);
+extern swig_intgo _wrap_VAA_ERROR_ARGUMENT_cvaa_ffe1fedc6697fffa(void);
+extern swig_intgo _wrap_VAA_ERROR_OPTION_cvaa_ffe1fedc6697fffa(void);
+extern swig_intgo _wrap_VAA_ERROR_NOT_FOUND_cvaa_ffe1fedc6697fffa(void);
+extern swig_intgo _wrap_VAA_ERROR_IO_cvaa_ffe1fedc6697fffa(void);
+extern swig_intgo _wrap_VAA_ERROR_FORMAT_cvaa_ffe1fedc6697fffa(void);
+extern swig_intgo _wrap_VAA_ERROR_CAPACITY_cvaa_ffe1fedc6697fffa(void);
+extern swig_intgo _wrap_VAA_ERROR_CANCELLED_cvaa_ffe1fedc6697fffa(void);
+extern swig_intgo _wrap_VAA_ERROR_MEMORY_cvaa_ffe1fedc6697fffa(void);
+extern swig_intgo _wrap_VAA_ERROR_UNSUPPORTED_cvaa_ffe1fedc6697fffa(void);
+extern swig_intgo _wrap_VAA_ERROR_INTERNAL_cvaa_ffe1fedc6697fffa(void);
+extern int _wrap_VaaAbiVersion_cvaa_ffe1fedc6697fffa(void);
+extern vaa_str _wrap_VaaVersion_cvaa_ffe1fedc6697fffa(void);
+extern vaa_str _wrap_VaaStatusName_cvaa_ffe1fedc6697fffa(int arg1);
+extern int _wrap_VaaErrorStatus_cvaa_ffe1fedc6697fffa(uintptr_t arg1);
+extern vaa_str _wrap_VaaErrorMessage_cvaa_ffe1fedc6697fffa(uintptr_t arg1);
+extern int _wrap_VaaErrorPut_cvaa_ffe1fedc6697fffa(swig_voidp arg1, int arg2, vaa_str arg3);
+extern void _wrap_VaaErrorFree_cvaa_ffe1fedc6697fffa(uintptr_t arg1);
+extern int _wrap_VaaTaskNew_cvaa_ffe1fedc6697fffa(swig_voidp arg1, swig_voidp arg2);
+extern void _wrap_VaaTaskCancel_cvaa_ffe1fedc6697fffa(uintptr_t arg1);
+extern int _wrap_VaaTaskCancelled_cvaa_ffe1fedc6697fffa(uintptr_t arg1);
+extern swig_type_1 _wrap_VaaTaskDone_cvaa_ffe1fedc6697fffa(uintptr_t arg1);
+extern swig_type_2 _wrap_VaaTaskTotal_cvaa_ffe1fedc6697fffa(uintptr_t arg1);
+extern swig_type_3 _wrap_VaaTaskSamples_cvaa_ffe1fedc6697fffa(uintptr_t arg1);
+extern swig_type_4 _wrap_VaaTaskFailed_cvaa_ffe1fedc6697fffa(uintptr_t arg1);
+extern void _wrap_VaaTaskSet_cvaa_ffe1fedc6697fffa(uintptr_t arg1, swig_type_5 arg2, swig_type_6 arg3, swig_type_7 arg4, swig_type_8 arg5);
+extern void _wrap_VaaTaskFree_cvaa_ffe1fedc6697fffa(uintptr_t arg1);
+extern vaa_str _wrap_VaaTextStr_cvaa_ffe1fedc6697fffa(uintptr_t arg1);
+extern int _wrap_VaaTextNew_cvaa_ffe1fedc6697fffa(vaa_str arg1, swig_voidp arg2, swig_voidp arg3);
+extern void _wrap_VaaTextFree_cvaa_ffe1fedc6697fffa(uintptr_t arg1);
+extern swig_intgo _wrap_VAA_VERDICT_PASS_cvaa_ffe1fedc6697fffa(void);
+extern swig_intgo _wrap_VAA_VERDICT_FAIL_cvaa_ffe1fedc6697fffa(void);
+extern swig_intgo _wrap_VAA_VERDICT_NOT_CHECKED_cvaa_ffe1fedc6697fffa(void);
+extern swig_intgo _wrap_VAA_VERDICT_UNDECIDED_cvaa_ffe1fedc6697fffa(void);
+extern int _wrap_VaaReportVerdict_cvaa_ffe1fedc6697fffa(uintptr_t arg1);
+extern int _wrap_VaaReportNumber_cvaa_ffe1fedc6697fffa(uintptr_t arg1, vaa_str arg2, swig_voidp arg3, swig_voidp arg4);
+extern int _wrap_VaaReportColumn_cvaa_ffe1fedc6697fffa(uintptr_t arg1, vaa_str arg2, vaa_str arg3, swig_voidp arg4, swig_voidp arg5);
+extern int _wrap_VaaReportRender_cvaa_ffe1fedc6697fffa(uintptr_t arg1, vaa_str arg2, swig_voidp arg3, swig_voidp arg4);
+extern int _wrap_VaaReportWrite_cvaa_ffe1fedc6697fffa(uintptr_t arg1, vaa_str arg2, vaa_str arg3, swig_voidp arg4);
+extern vaa_str _wrap_VaaReportSamples_cvaa_ffe1fedc6697fffa(uintptr_t arg1);
+extern int _wrap_VaaReportFromJson_cvaa_ffe1fedc6697fffa(vaa_str arg1, swig_voidp arg2, swig_voidp arg3);
+extern void _wrap_VaaReportFree_cvaa_ffe1fedc6697fffa(uintptr_t arg1);
+extern swig_intgo _wrap_VAA_FIELD_ID_cvaa_ffe1fedc6697fffa(void);
+extern swig_intgo _wrap_VAA_FIELD_DATASET_cvaa_ffe1fedc6697fffa(void);
+extern swig_intgo _wrap_VAA_FIELD_MODEL_cvaa_ffe1fedc6697fffa(void);
+extern swig_intgo _wrap_VAA_FIELD_PROMPT_TEXT_cvaa_ffe1fedc6697fffa(void);
+extern swig_intgo _wrap_VAA_FIELD_PROMPT_MESSAGES_cvaa_ffe1fedc6697fffa(void);
+extern swig_intgo _wrap_VAA_FIELD_OUTPUT_TEXT_cvaa_ffe1fedc6697fffa(void);
+extern swig_intgo _wrap_VAA_FIELD_OUTPUT_REASONING_cvaa_ffe1fedc6697fffa(void);
+extern swig_intgo _wrap_VAA_FIELD_FINISH_REASON_cvaa_ffe1fedc6697fffa(void);
+extern swig_intgo _wrap_VAA_FIELD_STOP_REASON_cvaa_ffe1fedc6697fffa(void);
+extern swig_intgo _wrap_VAA_FIELD_IDS_PROVENANCE_cvaa_ffe1fedc6697fffa(void);
+extern swig_intgo _wrap_VAA_FIELD_FORCED_OF_cvaa_ffe1fedc6697fffa(void);
+extern swig_intgo _wrap_VAA_FIELD_SEED_cvaa_ffe1fedc6697fffa(void);
+extern swig_intgo _wrap_VAA_FIELD_LOGPROBS_MODE_cvaa_ffe1fedc6697fffa(void);
+extern swig_intgo _wrap_VAA_FIELD_SCORE_METRIC_cvaa_ffe1fedc6697fffa(void);
+extern swig_intgo _wrap_VAA_FIELD_SCORE_GOLD_cvaa_ffe1fedc6697fffa(void);
+extern swig_intgo _wrap_VAA_FIELD_SCORE_EXTRACTED_cvaa_ffe1fedc6697fffa(void);
+extern swig_intgo _wrap_VAA_FIELD_ENDPOINT_cvaa_ffe1fedc6697fffa(void);
+extern swig_intgo _wrap_VAA_FIELD_REPLICA_cvaa_ffe1fedc6697fffa(void);
+extern swig_intgo _wrap_VAA_FIELD_REQUEST_ID_cvaa_ffe1fedc6697fffa(void);
+extern swig_intgo _wrap_VAA_FIELD_ERROR_MESSAGE_cvaa_ffe1fedc6697fffa(void);
+extern swig_intgo _wrap_VAA_FIELD_ERROR_TYPE_cvaa_ffe1fedc6697fffa(void);
+extern swig_intgo _wrap_VAA_FIELD_STREAM_END_cvaa_ffe1fedc6697fffa(void);
+extern swig_intgo _wrap_VAA_FIELD_EXTRA_cvaa_ffe1fedc6697fffa(void);
+extern swig_intgo _wrap_VAA_FIELD_SOURCE_FORMAT_cvaa_ffe1fedc6697fffa(void);
+extern swig_intgo _wrap_VAA_FIELD_SOURCE_FILE_cvaa_ffe1fedc6697fffa(void);
+extern swig_intgo _wrap_VAA_FIELD_TOOL_CALLS_cvaa_ffe1fedc6697fffa(void);
+extern swig_intgo _wrap_VAA_FIELD_REPEAT_cvaa_ffe1fedc6697fffa(void);
+extern swig_intgo _wrap_VAA_FIELD_TOP_K_cvaa_ffe1fedc6697fffa(void);
+extern swig_intgo _wrap_VAA_FIELD_MAX_TOKENS_cvaa_ffe1fedc6697fffa(void);
+extern swig_intgo _wrap_VAA_FIELD_IGNORE_EOS_cvaa_ffe1fedc6697fffa(void);
+extern swig_intgo _wrap_VAA_FIELD_PROMPT_TOKENS_cvaa_ffe1fedc6697fffa(void);
+extern swig_intgo _wrap_VAA_FIELD_COMPLETION_TOKENS_cvaa_ffe1fedc6697fffa(void);
+extern swig_intgo _wrap_VAA_FIELD_REASONING_TOKENS_cvaa_ffe1fedc6697fffa(void);
+extern swig_intgo _wrap_VAA_FIELD_CACHED_TOKENS_cvaa_ffe1fedc6697fffa(void);
+extern swig_intgo _wrap_VAA_FIELD_SCORE_CORRECT_cvaa_ffe1fedc6697fffa(void);
+extern swig_intgo _wrap_VAA_FIELD_RANK_cvaa_ffe1fedc6697fffa(void);
+extern swig_intgo _wrap_VAA_FIELD_PREEMPTIONS_cvaa_ffe1fedc6697fffa(void);
+extern swig_intgo _wrap_VAA_FIELD_SPEC_STEPS_cvaa_ffe1fedc6697fffa(void);
+extern swig_intgo _wrap_VAA_FIELD_SPEC_DRAFT_TOKENS_cvaa_ffe1fedc6697fffa(void);
+extern swig_intgo _wrap_VAA_FIELD_SPEC_ACCEPTED_TOKENS_cvaa_ffe1fedc6697fffa(void);
+extern swig_intgo _wrap_VAA_FIELD_ERROR_STATUS_cvaa_ffe1fedc6697fffa(void);
+extern swig_intgo _wrap_VAA_FIELD_SOURCE_LINE_cvaa_ffe1fedc6697fffa(void);
+extern swig_intgo _wrap_VAA_FIELD_IDS_INCLUDE_STOP_cvaa_ffe1fedc6697fffa(void);
+extern swig_intgo _wrap_VAA_FIELD_FORCED_FROM_cvaa_ffe1fedc6697fffa(void);
+extern swig_intgo _wrap_VAA_FIELD_SCORE_EXTRACTION_FAILED_cvaa_ffe1fedc6697fffa(void);
+extern swig_intgo _wrap_VAA_FIELD_TEMPERATURE_cvaa_ffe1fedc6697fffa(void);
+extern swig_intgo _wrap_VAA_FIELD_TOP_P_cvaa_ffe1fedc6697fffa(void);
+extern swig_intgo _wrap_VAA_FIELD_MIN_P_cvaa_ffe1fedc6697fffa(void);
+extern swig_intgo _wrap_VAA_FIELD_REPETITION_PENALTY_cvaa_ffe1fedc6697fffa(void);
+extern swig_intgo _wrap_VAA_FIELD_PRESENCE_PENALTY_cvaa_ffe1fedc6697fffa(void);
+extern swig_intgo _wrap_VAA_FIELD_FREQUENCY_PENALTY_cvaa_ffe1fedc6697fffa(void);
+extern swig_intgo _wrap_VAA_FIELD_SCORE_VALUE_cvaa_ffe1fedc6697fffa(void);
+extern swig_intgo _wrap_VAA_FIELD_START_S_cvaa_ffe1fedc6697fffa(void);
+extern swig_intgo _wrap_VAA_FIELD_END_S_cvaa_ffe1fedc6697fffa(void);
+extern swig_intgo _wrap_VAA_FIELD_TTFT_S_cvaa_ffe1fedc6697fffa(void);
+extern swig_intgo _wrap_VAA_FIELD_E2E_S_cvaa_ffe1fedc6697fffa(void);
+extern swig_intgo _wrap_VAA_FIELD_PROMPT_TOKEN_IDS_cvaa_ffe1fedc6697fffa(void);
+extern swig_intgo _wrap_VAA_FIELD_OUTPUT_TOKEN_IDS_cvaa_ffe1fedc6697fffa(void);
+extern swig_intgo _wrap_VAA_FIELD_PROMPT_TOP_IDS_cvaa_ffe1fedc6697fffa(void);
+extern swig_intgo _wrap_VAA_FIELD_OUTPUT_TOP_IDS_cvaa_ffe1fedc6697fffa(void);
+extern swig_intgo _wrap_VAA_FIELD_PROMPT_LOGPROBS_cvaa_ffe1fedc6697fffa(void);
+extern swig_intgo _wrap_VAA_FIELD_OUTPUT_LOGPROBS_cvaa_ffe1fedc6697fffa(void);
+extern swig_intgo _wrap_VAA_FIELD_PROMPT_TOP_LOGPROBS_cvaa_ffe1fedc6697fffa(void);
+extern swig_intgo _wrap_VAA_FIELD_OUTPUT_TOP_LOGPROBS_cvaa_ffe1fedc6697fffa(void);
+extern swig_intgo _wrap_VAA_FIELD_PROMPT_TOP_ENDS_cvaa_ffe1fedc6697fffa(void);
+extern swig_intgo _wrap_VAA_FIELD_OUTPUT_TOP_ENDS_cvaa_ffe1fedc6697fffa(void);
+extern swig_intgo _wrap_VAA_FIELD_SPEC_ACCEPTED_PER_POSITION_cvaa_ffe1fedc6697fffa(void);
+extern int _wrap_VaaSampleNew_cvaa_ffe1fedc6697fffa(swig_voidp arg1, swig_voidp arg2);
+extern void _wrap_VaaSampleClear_cvaa_ffe1fedc6697fffa(uintptr_t arg1);
+extern void _wrap_VaaSampleFree_cvaa_ffe1fedc6697fffa(uintptr_t arg1);
+extern int _wrap_VaaSampleSetStr_cvaa_ffe1fedc6697fffa(uintptr_t arg1, int arg2, vaa_str arg3, swig_voidp arg4);
+extern int _wrap_VaaSampleSetI64_cvaa_ffe1fedc6697fffa(uintptr_t arg1, int arg2, swig_type_9 arg3, swig_voidp arg4);
+extern int _wrap_VaaSampleSetF64_cvaa_ffe1fedc6697fffa(uintptr_t arg1, int arg2, double arg3, swig_voidp arg4);
+extern int _wrap_VaaSampleSetIds_cvaa_ffe1fedc6697fffa(uintptr_t arg1, int arg2, vaa_ids arg3, swig_voidp arg4);
+extern int _wrap_VaaSampleSetF64s_cvaa_ffe1fedc6697fffa(uintptr_t arg1, int arg2, vaa_f64s arg3, swig_voidp arg4);
+extern int _wrap_VaaSampleSetI64s_cvaa_ffe1fedc6697fffa(uintptr_t arg1, int arg2, vaa_i64s arg3, swig_voidp arg4);
+extern int _wrap_VaaSampleUnset_cvaa_ffe1fedc6697fffa(uintptr_t arg1, int arg2, swig_voidp arg3);
+extern int _wrap_VaaSampleHas_cvaa_ffe1fedc6697fffa(uintptr_t arg1, int arg2);
+extern int _wrap_VaaSampleStr_cvaa_ffe1fedc6697fffa(uintptr_t arg1, int arg2, swig_voidp arg3, swig_voidp arg4);
+extern int _wrap_VaaSampleI64_cvaa_ffe1fedc6697fffa(uintptr_t arg1, int arg2, swig_voidp arg3, swig_voidp arg4);
+extern int _wrap_VaaSampleF64_cvaa_ffe1fedc6697fffa(uintptr_t arg1, int arg2, swig_voidp arg3, swig_voidp arg4);
+extern int _wrap_VaaSampleIds_cvaa_ffe1fedc6697fffa(uintptr_t arg1, int arg2, swig_voidp arg3, swig_voidp arg4);
+extern int _wrap_VaaSampleF64s_cvaa_ffe1fedc6697fffa(uintptr_t arg1, int arg2, swig_voidp arg3, swig_voidp arg4);
+extern int _wrap_VaaSampleI64s_cvaa_ffe1fedc6697fffa(uintptr_t arg1, int arg2, swig_voidp arg3, swig_voidp arg4);
+extern vaa_str _wrap_VaaFieldName_cvaa_ffe1fedc6697fffa(int arg1);
+extern int _wrap_VaaFieldFind_cvaa_ffe1fedc6697fffa(vaa_str arg1, swig_voidp arg2, swig_voidp arg3);
+extern int _wrap_VaaSampleFromJson_cvaa_ffe1fedc6697fffa(uintptr_t arg1, vaa_str arg2, swig_voidp arg3);
+extern int _wrap_VaaSampleToJson_cvaa_ffe1fedc6697fffa(uintptr_t arg1, swig_voidp arg2, swig_voidp arg3);
+extern int _wrap_VaaSampleRequest_cvaa_ffe1fedc6697fffa(uintptr_t arg1, swig_voidp arg2, swig_voidp arg3);
+extern int _wrap_VaaRecordsOpen_cvaa_ffe1fedc6697fffa(vaa_str arg1, vaa_str arg2, swig_voidp arg3, swig_voidp arg4);
+extern void _wrap_VaaRecordsFree_cvaa_ffe1fedc6697fffa(uintptr_t arg1);
+extern vaa_str _wrap_VaaRecordsRun_cvaa_ffe1fedc6697fffa(uintptr_t arg1);
+extern vaa_str _wrap_VaaRecordsFormat_cvaa_ffe1fedc6697fffa(uintptr_t arg1);
+extern int _wrap_VaaRecordsFormats_cvaa_ffe1fedc6697fffa(swig_voidp arg1, swig_voidp arg2);
+extern int _wrap_VaaCursorNew_cvaa_ffe1fedc6697fffa(uintptr_t arg1, swig_voidp arg2, swig_voidp arg3);
+extern int _wrap_VaaCursorNext_cvaa_ffe1fedc6697fffa(uintptr_t arg1, uintptr_t arg2, swig_voidp arg3, swig_voidp arg4);
+extern int _wrap_VaaCursorProblems_cvaa_ffe1fedc6697fffa(uintptr_t arg1, swig_voidp arg2, swig_voidp arg3);
+extern void _wrap_VaaCursorFree_cvaa_ffe1fedc6697fffa(uintptr_t arg1);
+extern int _wrap_VaaVocabFromArrays_cvaa_ffe1fedc6697fffa(vaa_u8s arg1, vaa_i64s arg2, vaa_ids arg3, swig_voidp arg4, swig_voidp arg5);
+extern int _wrap_VaaVocabOpen_cvaa_ffe1fedc6697fffa(vaa_str arg1, swig_voidp arg2, swig_voidp arg3);
+extern void _wrap_VaaVocabFree_cvaa_ffe1fedc6697fffa(uintptr_t arg1);
+extern swig_type_10 _wrap_VaaVocabSize_cvaa_ffe1fedc6697fffa(uintptr_t arg1);
+extern vaa_str _wrap_VaaVocabToken_cvaa_ffe1fedc6697fffa(uintptr_t arg1, int arg2);
+extern int _wrap_VaaVocabIsSpecial_cvaa_ffe1fedc6697fffa(uintptr_t arg1, int arg2);
+extern int _wrap_VaaVocabDecode_cvaa_ffe1fedc6697fffa(uintptr_t arg1, vaa_ids arg2, int arg3, swig_voidp arg4, swig_voidp arg5);
+extern swig_intgo _wrap_VAA_INFO_cvaa_ffe1fedc6697fffa(void);
+extern swig_intgo _wrap_VAA_WARN_cvaa_ffe1fedc6697fffa(void);
+extern swig_intgo _wrap_VAA_FAIL_cvaa_ffe1fedc6697fffa(void);
+extern swig_intgo _wrap_VAA_SUSPECTED_cvaa_ffe1fedc6697fffa(void);
+extern swig_intgo _wrap_VAA_CERTAIN_cvaa_ffe1fedc6697fffa(void);
+extern swig_intgo _wrap_VAA_PART_TEXT_cvaa_ffe1fedc6697fffa(void);
+extern swig_intgo _wrap_VAA_PART_REASONING_cvaa_ffe1fedc6697fffa(void);
+extern swig_intgo _wrap_VAA_PART_SAMPLE_cvaa_ffe1fedc6697fffa(void);
+extern int _wrap_VaaFlagCount_cvaa_ffe1fedc6697fffa(void);
+extern vaa_str _wrap_VaaFlagName_cvaa_ffe1fedc6697fffa(int arg1);
+extern int _wrap_VaaFlags_cvaa_ffe1fedc6697fffa(swig_voidp arg1, swig_voidp arg2);
+extern int _wrap_VaaExplain_cvaa_ffe1fedc6697fffa(vaa_str arg1, vaa_str arg2, swig_voidp arg3, swig_voidp arg4);
+extern int _wrap_VaaCheckerNew_cvaa_ffe1fedc6697fffa(vaa_str arg1, uintptr_t arg2, swig_voidp arg3, swig_voidp arg4);
+extern void _wrap_VaaCheckerFree_cvaa_ffe1fedc6697fffa(uintptr_t arg1);
+extern int _wrap_VaaTallyNew_cvaa_ffe1fedc6697fffa(uintptr_t arg1, vaa_str arg2, swig_voidp arg3, swig_voidp arg4);
+extern int _wrap_VaaTallyPush_cvaa_ffe1fedc6697fffa(uintptr_t arg1, uintptr_t arg2, swig_voidp arg3, swig_voidp arg4);
+extern int _wrap_VaaTallyLine_cvaa_ffe1fedc6697fffa(uintptr_t arg1, uintptr_t arg2, swig_voidp arg3, swig_voidp arg4);
+extern int _wrap_VaaTallyReport_cvaa_ffe1fedc6697fffa(uintptr_t arg1, swig_voidp arg2, swig_voidp arg3);
+extern void _wrap_VaaTallyFree_cvaa_ffe1fedc6697fffa(uintptr_t arg1);
+extern int _wrap_VaaCheckRecords_cvaa_ffe1fedc6697fffa(uintptr_t arg1, uintptr_t arg2, vaa_str arg3, uintptr_t arg4, swig_voidp arg5, swig_voidp arg6);
+extern swig_intgo _wrap_VAA_SIDE_REFERENCE_cvaa_ffe1fedc6697fffa(void);
+extern swig_intgo _wrap_VAA_SIDE_TARGET_cvaa_ffe1fedc6697fffa(void);
+extern swig_intgo _wrap_VAA_SIDE_REFERENCE_AGAIN_cvaa_ffe1fedc6697fffa(void);
+extern swig_intgo _wrap_VAA_SIDE_TARGET_AGAIN_cvaa_ffe1fedc6697fffa(void);
+extern int _wrap_VaaComparisonNew_cvaa_ffe1fedc6697fffa(uintptr_t arg1, vaa_str arg2, swig_voidp arg3, swig_voidp arg4);
+extern int _wrap_VaaComparisonPush_cvaa_ffe1fedc6697fffa(uintptr_t arg1, int arg2, uintptr_t arg3, swig_voidp arg4);
+extern int _wrap_VaaComparisonReport_cvaa_ffe1fedc6697fffa(uintptr_t arg1, swig_voidp arg2, swig_voidp arg3);
+extern void _wrap_VaaComparisonFree_cvaa_ffe1fedc6697fffa(uintptr_t arg1);
+extern int _wrap_VaaCompareRecords_cvaa_ffe1fedc6697fffa(uintptr_t arg1, uintptr_t arg2, uintptr_t arg3, uintptr_t arg4, uintptr_t arg5, vaa_str arg6, uintptr_t arg7, swig_voidp arg8, swig_voidp arg9);
+extern int _wrap_VaaVariantsNew_cvaa_ffe1fedc6697fffa(vaa_str arg1, swig_voidp arg2, swig_voidp arg3);
+extern int _wrap_VaaVariantsPush_cvaa_ffe1fedc6697fffa(uintptr_t arg1, vaa_str arg2, uintptr_t arg3, swig_voidp arg4);
+extern int _wrap_VaaVariantsReport_cvaa_ffe1fedc6697fffa(uintptr_t arg1, swig_voidp arg2, swig_voidp arg3);
+extern void _wrap_VaaVariantsFree_cvaa_ffe1fedc6697fffa(uintptr_t arg1);
+extern int _wrap_VaaCompareAsks_cvaa_ffe1fedc6697fffa(uintptr_t arg1, uintptr_t arg2, vaa_str arg3, uintptr_t arg4, swig_voidp arg5, swig_voidp arg6);
+extern swig_intgo _wrap_VAA_MONITOR_NOTHING_cvaa_ffe1fedc6697fffa(void);
+extern swig_intgo _wrap_VAA_MONITOR_SUSPECTED_cvaa_ffe1fedc6697fffa(void);
+extern swig_intgo _wrap_VAA_MONITOR_LOOP_cvaa_ffe1fedc6697fffa(void);
+extern int _wrap_VaaMonitorNew_cvaa_ffe1fedc6697fffa(vaa_str arg1, uintptr_t arg2, swig_voidp arg3, swig_voidp arg4);
+extern int _wrap_VaaMonitorPushIds_cvaa_ffe1fedc6697fffa(uintptr_t arg1, vaa_ids arg2, swig_voidp arg3, swig_voidp arg4);
+extern int _wrap_VaaMonitorPushText_cvaa_ffe1fedc6697fffa(uintptr_t arg1, vaa_str arg2, swig_voidp arg3, swig_voidp arg4);
+extern int _wrap_VaaMonitorFindings_cvaa_ffe1fedc6697fffa(uintptr_t arg1, swig_voidp arg2, swig_voidp arg3);
+extern int _wrap_VaaMonitorReport_cvaa_ffe1fedc6697fffa(uintptr_t arg1, swig_voidp arg2, swig_voidp arg3);
+extern void _wrap_VaaMonitorReset_cvaa_ffe1fedc6697fffa(uintptr_t arg1);
+extern void _wrap_VaaMonitorFree_cvaa_ffe1fedc6697fffa(uintptr_t arg1);
+extern swig_intgo _wrap_VAA_PROMPT_SAME_cvaa_ffe1fedc6697fffa(void);
+extern swig_intgo _wrap_VAA_PROMPT_BOS_TWICE_cvaa_ffe1fedc6697fffa(void);
+extern swig_intgo _wrap_VAA_PROMPT_BOS_MISSING_cvaa_ffe1fedc6697fffa(void);
+extern swig_intgo _wrap_VAA_PROMPT_GENERATION_PROMPT_cvaa_ffe1fedc6697fffa(void);
+extern swig_intgo _wrap_VAA_PROMPT_CUT_RIGHT_cvaa_ffe1fedc6697fffa(void);
+extern swig_intgo _wrap_VAA_PROMPT_CUT_LEFT_cvaa_ffe1fedc6697fffa(void);
+extern swig_intgo _wrap_VAA_PROMPT_OTHER_SEGMENTATION_cvaa_ffe1fedc6697fffa(void);
+extern swig_intgo _wrap_VAA_PROMPT_BLOCK_INSERTED_cvaa_ffe1fedc6697fffa(void);
+extern swig_intgo _wrap_VAA_PROMPT_BLOCK_REPLACED_cvaa_ffe1fedc6697fffa(void);
+extern swig_intgo _wrap_VAA_PROMPT_OTHER_cvaa_ffe1fedc6697fffa(void);
+extern int _wrap_VaaDiffNew_cvaa_ffe1fedc6697fffa(vaa_str arg1, uintptr_t arg2, swig_voidp arg3, swig_voidp arg4);
+extern int _wrap_VaaDiffRun_cvaa_ffe1fedc6697fffa(uintptr_t arg1, vaa_ids arg2, vaa_ids arg3, swig_type_11 arg4, swig_voidp arg5, swig_voidp arg6);
+extern int _wrap_VaaDiffHunks_cvaa_ffe1fedc6697fffa(uintptr_t arg1, vaa_ids arg2, vaa_ids arg3, swig_voidp arg4, swig_voidp arg5);
+extern int _wrap_VaaDiffPrompt_cvaa_ffe1fedc6697fffa(uintptr_t arg1, vaa_ids arg2, vaa_ids arg3, swig_voidp arg4, swig_voidp arg5);
+extern vaa_str _wrap_VaaPromptClassName_cvaa_ffe1fedc6697fffa(int arg1);
+extern void _wrap_VaaDiffFree_cvaa_ffe1fedc6697fffa(uintptr_t arg1);
+extern int _wrap_VaaReplyNew_cvaa_ffe1fedc6697fffa(vaa_str arg1, swig_voidp arg2, swig_voidp arg3);
+extern int _wrap_VaaReplyBegin_cvaa_ffe1fedc6697fffa(uintptr_t arg1, vaa_str arg2, double arg3, swig_voidp arg4);
+extern int _wrap_VaaReplyHead_cvaa_ffe1fedc6697fffa(uintptr_t arg1, int arg2, vaa_str arg3, swig_voidp arg4);
+extern int _wrap_VaaReplyPush_cvaa_ffe1fedc6697fffa(uintptr_t arg1, vaa_str arg2, double arg3, swig_voidp arg4);
+extern swig_type_12 _wrap_VaaReplyTokens_cvaa_ffe1fedc6697fffa(uintptr_t arg1);
+extern int _wrap_VaaReplyEnd_cvaa_ffe1fedc6697fffa(uintptr_t arg1, double arg2, vaa_str arg3, swig_voidp arg4);
+extern int _wrap_VaaReplyNext_cvaa_ffe1fedc6697fffa(uintptr_t arg1, uintptr_t arg2, swig_voidp arg3, swig_voidp arg4);
+extern void _wrap_VaaReplyFree_cvaa_ffe1fedc6697fffa(uintptr_t arg1);
+extern int _wrap_VaaMetricsNew_cvaa_ffe1fedc6697fffa(swig_voidp arg1, swig_voidp arg2);
+extern int _wrap_VaaMetricsPush_cvaa_ffe1fedc6697fffa(uintptr_t arg1, vaa_str arg2, double arg3, swig_voidp arg4);
+extern int _wrap_VaaMetricsCounted_cvaa_ffe1fedc6697fffa(uintptr_t arg1, swig_voidp arg2, swig_voidp arg3);
+extern void _wrap_VaaMetricsFree_cvaa_ffe1fedc6697fffa(uintptr_t arg1);
+extern int _wrap_VaaRngNew_cvaa_ffe1fedc6697fffa(vaa_str arg1, swig_voidp arg2, swig_voidp arg3);
+extern int _wrap_VaaRngGenerators_cvaa_ffe1fedc6697fffa(swig_voidp arg1, swig_voidp arg2);
+extern swig_intgo _wrap_VAA_RNG_F32_cvaa_ffe1fedc6697fffa(void);
+extern swig_intgo _wrap_VAA_RNG_F16_cvaa_ffe1fedc6697fffa(void);
+extern swig_intgo _wrap_VAA_RNG_BF16_cvaa_ffe1fedc6697fffa(void);
+extern int _wrap_VaaRngRawU32_cvaa_ffe1fedc6697fffa(uintptr_t arg1, vaa_ids_out arg2, swig_voidp arg3);
+extern int _wrap_VaaRngRawU64_cvaa_ffe1fedc6697fffa(uintptr_t arg1, vaa_i64s_out arg2, swig_voidp arg3);
+extern int _wrap_VaaRngUniformF32_cvaa_ffe1fedc6697fffa(uintptr_t arg1, int arg2, vaa_f32s_out arg3, swig_voidp arg4);
+extern int _wrap_VaaRngUniformF64_cvaa_ffe1fedc6697fffa(uintptr_t arg1, vaa_f64s_out arg2, swig_voidp arg3);
+extern int _wrap_VaaRngExponentialF32_cvaa_ffe1fedc6697fffa(uintptr_t arg1, int arg2, vaa_f32s_out arg3, vaa_f32s_out arg4, swig_voidp arg5);
+extern int _wrap_VaaRngExponentialF64_cvaa_ffe1fedc6697fffa(uintptr_t arg1, vaa_f64s_out arg2, vaa_f64s_out arg3, swig_voidp arg4);
+extern int _wrap_VaaRngNormalF32_cvaa_ffe1fedc6697fffa(uintptr_t arg1, vaa_f32s_out arg2, swig_voidp arg3);
+extern int _wrap_VaaRngNormalF64_cvaa_ffe1fedc6697fffa(uintptr_t arg1, vaa_f64s_out arg2, swig_voidp arg3);
+extern int _wrap_VaaRngRandint_cvaa_ffe1fedc6697fffa(uintptr_t arg1, swig_type_13 arg2, swig_type_14 arg3, vaa_i64s_out arg4, swig_voidp arg5);
+extern int _wrap_VaaRngMultinomialF32_cvaa_ffe1fedc6697fffa(uintptr_t arg1, vaa_f32_rows arg2, int arg3, vaa_i64s_out arg4, swig_voidp arg5);
+extern int _wrap_VaaRngMultinomialF64_cvaa_ffe1fedc6697fffa(uintptr_t arg1, vaa_f64_rows arg2, int arg3, vaa_i64s_out arg4, swig_voidp arg5);
+extern int _wrap_VaaRngSkip_cvaa_ffe1fedc6697fffa(uintptr_t arg1, swig_type_15 arg2, swig_voidp arg3);
+extern int _wrap_VaaRngSave_cvaa_ffe1fedc6697fffa(uintptr_t arg1, swig_voidp arg2, swig_voidp arg3);
+extern int _wrap_VaaRngLoad_cvaa_ffe1fedc6697fffa(uintptr_t arg1, vaa_u8s arg2, swig_voidp arg3);
+extern int _wrap_VaaRngRawAt_cvaa_ffe1fedc6697fffa(uintptr_t arg1, swig_type_16 arg2, vaa_ids arg3, vaa_i64s_out arg4, swig_voidp arg5);
+extern int _wrap_VaaRngUniformAt_cvaa_ffe1fedc6697fffa(uintptr_t arg1, swig_type_17 arg2, vaa_ids arg3, vaa_f64s_out arg4, swig_voidp arg5);
+extern int _wrap_VaaRngGumbelAt_cvaa_ffe1fedc6697fffa(uintptr_t arg1, swig_type_18 arg2, vaa_ids arg3, vaa_f64s_out arg4, vaa_f64s_out arg5, swig_voidp arg6);
+extern int _wrap_VaaRngGumbelRow_cvaa_ffe1fedc6697fffa(uintptr_t arg1, swig_type_19 arg2, vaa_f64s_out arg3, vaa_f64s_out arg4, swig_voidp arg5);
+extern int _wrap_VaaRngGive_cvaa_ffe1fedc6697fffa(uintptr_t arg1, swig_type_20 arg2, vaa_f64s arg3, swig_voidp arg4);
+extern void _wrap_VaaRngFree_cvaa_ffe1fedc6697fffa(uintptr_t arg1);
+extern int _wrap_VaaEngineNew_cvaa_ffe1fedc6697fffa(vaa_str arg1, swig_voidp arg2, swig_voidp arg3);
+extern int _wrap_VaaEngineJson_cvaa_ffe1fedc6697fffa(uintptr_t arg1, swig_voidp arg2, swig_voidp arg3);
+extern int _wrap_VaaEngineCount_cvaa_ffe1fedc6697fffa(void);
+extern vaa_str _wrap_VaaEngineName_cvaa_ffe1fedc6697fffa(int arg1);
+extern int _wrap_VaaEngineTemperature_cvaa_ffe1fedc6697fffa(uintptr_t arg1, double arg2, swig_voidp arg3, swig_voidp arg4, swig_voidp arg5);
+extern void _wrap_VaaEngineFree_cvaa_ffe1fedc6697fffa(uintptr_t arg1);
+extern swig_intgo _wrap_VAA_PARAM_TEMPERATURE_cvaa_ffe1fedc6697fffa(void);
+extern swig_intgo _wrap_VAA_PARAM_TOP_K_cvaa_ffe1fedc6697fffa(void);
+extern swig_intgo _wrap_VAA_PARAM_TOP_P_cvaa_ffe1fedc6697fffa(void);
+extern swig_intgo _wrap_VAA_PARAM_MIN_P_cvaa_ffe1fedc6697fffa(void);
+extern swig_intgo _wrap_VAA_PARAM_TYPICAL_P_cvaa_ffe1fedc6697fffa(void);
+extern swig_intgo _wrap_VAA_PARAM_REPETITION_PENALTY_cvaa_ffe1fedc6697fffa(void);
+extern swig_intgo _wrap_VAA_PARAM_FREQUENCY_PENALTY_cvaa_ffe1fedc6697fffa(void);
+extern swig_intgo _wrap_VAA_PARAM_PRESENCE_PENALTY_cvaa_ffe1fedc6697fffa(void);
+extern swig_intgo _wrap_VAA_PARAM_PENALTY_LAST_N_cvaa_ffe1fedc6697fffa(void);
+extern swig_intgo _wrap_VAA_PARAM_MIN_TOKENS_cvaa_ffe1fedc6697fffa(void);
+extern swig_intgo _wrap_VAA_PARAM_GREEDY_cvaa_ffe1fedc6697fffa(void);
+extern swig_intgo _wrap_VAA_PARAM_COUNT_cvaa_ffe1fedc6697fffa(void);
+extern int _wrap_VaaSamplerNew_cvaa_ffe1fedc6697fffa(uintptr_t arg1, vaa_str arg2, swig_voidp arg3, swig_voidp arg4);
+extern void _wrap_VaaSamplerFree_cvaa_ffe1fedc6697fffa(uintptr_t arg1);
+extern int _wrap_VaaSamplerProbs_cvaa_ffe1fedc6697fffa(uintptr_t arg1, vaa_f32_rows arg2, vaa_ids arg3, vaa_i64s arg4, vaa_f64_rows arg5, vaa_f64_rows_out arg6, swig_voidp arg7);
+extern int _wrap_VaaSamplerKept_cvaa_ffe1fedc6697fffa(uintptr_t arg1, vaa_f32_rows arg2, vaa_ids arg3, vaa_i64s arg4, vaa_f64_rows arg5, swig_voidp arg6, swig_voidp arg7, swig_voidp arg8);
+extern int _wrap_VaaSamplerDraw_cvaa_ffe1fedc6697fffa(uintptr_t arg1, vaa_f32_rows arg2, vaa_ids arg3, vaa_i64s arg4, vaa_f64_rows arg5, vaa_f64_rows arg6, vaa_ids_out arg7, swig_voidp arg8, swig_voidp arg9);
+extern swig_intgo _wrap_VAA_LOGPROBS_RAW_cvaa_ffe1fedc6697fffa(void);
+extern swig_intgo _wrap_VAA_LOGPROBS_RAW_LOGITS_cvaa_ffe1fedc6697fffa(void);
+extern swig_intgo _wrap_VAA_LOGPROBS_PROCESSED_cvaa_ffe1fedc6697fffa(void);
+extern swig_intgo _wrap_VAA_LOGPROBS_PROCESSED_LOGITS_cvaa_ffe1fedc6697fffa(void);
+extern int _wrap_VaaSamplerLogprobs_cvaa_ffe1fedc6697fffa(uintptr_t arg1, vaa_f32_rows arg2, vaa_ids arg3, vaa_i64s arg4, vaa_f64_rows arg5, vaa_ids arg6, int arg7, vaa_f64s_out arg8, swig_voidp arg9, vaa_i64s_out arg10, swig_voidp arg11, swig_voidp arg12);
+extern int _wrap_VaaCalibrationNew_cvaa_ffe1fedc6697fffa(vaa_str arg1, swig_voidp arg2, swig_voidp arg3);
+extern int _wrap_VaaCalibrationPush_cvaa_ffe1fedc6697fffa(uintptr_t arg1, uintptr_t arg2, swig_voidp arg3);
+extern int _wrap_VaaCalibrationReport_cvaa_ffe1fedc6697fffa(uintptr_t arg1, swig_voidp arg2, swig_voidp arg3);
+extern void _wrap_VaaCalibrationFree_cvaa_ffe1fedc6697fffa(uintptr_t arg1);
+extern int _wrap_VaaCalibrateRecords_cvaa_ffe1fedc6697fffa(uintptr_t arg1, uintptr_t arg2, vaa_str arg3, uintptr_t arg4, swig_voidp arg5, swig_voidp arg6);
+extern int _wrap_VaaReplayNew_cvaa_ffe1fedc6697fffa(uintptr_t arg1, vaa_str arg2, swig_voidp arg3, swig_voidp arg4);
+extern int _wrap_VaaReplayBegin_cvaa_ffe1fedc6697fffa(uintptr_t arg1, vaa_str arg2, vaa_ids arg3, swig_voidp arg4);
+extern swig_intgo _wrap_VAA_REPLAY_STATE_cvaa_ffe1fedc6697fffa(void);
+extern swig_intgo _wrap_VAA_REPLAY_TOKEN_cvaa_ffe1fedc6697fffa(void);
+extern swig_intgo _wrap_VAA_REPLAY_RANK_cvaa_ffe1fedc6697fffa(void);
+extern swig_intgo _wrap_VAA_REPLAY_MARGIN_cvaa_ffe1fedc6697fffa(void);
+extern swig_intgo _wrap_VAA_REPLAY_BAND_cvaa_ffe1fedc6697fffa(void);
+extern swig_intgo _wrap_VAA_REPLAY_DIFR_cvaa_ffe1fedc6697fffa(void);
+extern swig_intgo _wrap_VAA_REPLAY_POSITION_cvaa_ffe1fedc6697fffa(void);
+extern swig_intgo _wrap_VAA_REPLAY_COLUMNS_cvaa_ffe1fedc6697fffa(void);
+extern swig_intgo _wrap_VAA_REPLAY_SAME_cvaa_ffe1fedc6697fffa(void);
+extern swig_intgo _wrap_VAA_REPLAY_WITHIN_cvaa_ffe1fedc6697fffa(void);
+extern swig_intgo _wrap_VAA_REPLAY_DEPARTED_cvaa_ffe1fedc6697fffa(void);
+extern swig_intgo _wrap_VAA_REPLAY_UNKNOWN_cvaa_ffe1fedc6697fffa(void);
+extern int _wrap_VaaReplayPush_cvaa_ffe1fedc6697fffa(uintptr_t arg1, vaa_f32_rows arg2, vaa_ids arg3, vaa_f64_rows arg4, vaa_f64_rows_out arg5, swig_voidp arg6);
+extern int _wrap_VaaReplayPushTop_cvaa_ffe1fedc6697fffa(uintptr_t arg1, vaa_ids arg2, vaa_f64s arg3, vaa_i64s arg4, vaa_ids arg5, vaa_f64_rows arg6, vaa_f64_rows_out arg7, swig_voidp arg8);
+extern int _wrap_VaaReplayReport_cvaa_ffe1fedc6697fffa(uintptr_t arg1, swig_voidp arg2, swig_voidp arg3);
+extern void _wrap_VaaReplayFree_cvaa_ffe1fedc6697fffa(uintptr_t arg1);
+extern int _wrap_VaaDifrMargins_cvaa_ffe1fedc6697fffa(vaa_f64s arg1, vaa_f64s arg2, double arg3, double arg4, vaa_f64s_out arg5, swig_voidp arg6, vaa_f64s_out arg7, swig_voidp arg8, swig_voidp arg9);
+extern int _wrap_VaaAlign_cvaa_ffe1fedc6697fffa(vaa_str arg1, vaa_str arg2, swig_voidp arg3, swig_voidp arg4);
+extern int _wrap_VaaEffectiveParameters_cvaa_ffe1fedc6697fffa(vaa_str arg1, swig_voidp arg2, swig_voidp arg3);
+extern int _wrap_VaaSetupOfScript_cvaa_ffe1fedc6697fffa(vaa_str arg1, swig_voidp arg2, swig_voidp arg3);
+extern int _wrap_VaaSetupOfRecords_cvaa_ffe1fedc6697fffa(uintptr_t arg1, swig_voidp arg2, swig_voidp arg3);
+extern int _wrap_VaaDefaultsCount_cvaa_ffe1fedc6697fffa(void);
+extern vaa_str _wrap_VaaDefaultsName_cvaa_ffe1fedc6697fffa(int arg1);
+extern int _wrap_VaaAuditNew_cvaa_ffe1fedc6697fffa(vaa_str arg1, swig_voidp arg2, swig_voidp arg3);
+extern int _wrap_VaaAuditPushFile_cvaa_ffe1fedc6697fffa(uintptr_t arg1, vaa_str arg2, vaa_str arg3, uintptr_t arg4, swig_voidp arg5);
+extern int _wrap_VaaAuditPushPage_cvaa_ffe1fedc6697fffa(uintptr_t arg1, vaa_str arg2, vaa_str arg3, double arg4, swig_voidp arg5);
+extern int _wrap_VaaAuditPushLog_cvaa_ffe1fedc6697fffa(uintptr_t arg1, vaa_str arg2, vaa_str arg3, int arg4, swig_voidp arg5);
+extern int _wrap_VaaAuditPushSample_cvaa_ffe1fedc6697fffa(uintptr_t arg1, uintptr_t arg2, int arg3, swig_voidp arg4);
+extern int _wrap_VaaAuditReport_cvaa_ffe1fedc6697fffa(uintptr_t arg1, swig_voidp arg2, swig_voidp arg3);
+extern void _wrap_VaaAuditFree_cvaa_ffe1fedc6697fffa(uintptr_t arg1);
+extern int _wrap_VaaPolicyCount_cvaa_ffe1fedc6697fffa(void);
+extern vaa_str _wrap_VaaPolicyName_cvaa_ffe1fedc6697fffa(int arg1);
+extern int _wrap_VaaVerifierNew_cvaa_ffe1fedc6697fffa(vaa_str arg1, vaa_str arg2, swig_voidp arg3, swig_voidp arg4);
+extern int _wrap_VaaVerifierPolicy_cvaa_ffe1fedc6697fffa(uintptr_t arg1, swig_voidp arg2, swig_voidp arg3);
+extern void _wrap_VaaVerifierFree_cvaa_ffe1fedc6697fffa(uintptr_t arg1);
+extern swig_intgo _wrap_VAA_PLACE_EMPTY_cvaa_ffe1fedc6697fffa(void);
+extern swig_intgo _wrap_VAA_PLACE_ACCEPTED_cvaa_ffe1fedc6697fffa(void);
+extern swig_intgo _wrap_VAA_PLACE_REJECTED_cvaa_ffe1fedc6697fffa(void);
+extern swig_intgo _wrap_VAA_PLACE_BONUS_cvaa_ffe1fedc6697fffa(void);
+extern swig_intgo _wrap_VAA_PLACE_PADDED_cvaa_ffe1fedc6697fffa(void);
+extern swig_intgo _wrap_VAA_PLACE_BOUNDARY_cvaa_ffe1fedc6697fffa(void);
+extern swig_intgo _wrap_VAA_PLACE_EMPTY_RESIDUAL_cvaa_ffe1fedc6697fffa(void);
+extern swig_intgo _wrap_VAA_PLACE_SUPPORT_VIOLATION_cvaa_ffe1fedc6697fffa(void);
+extern int _wrap_VaaVerifierRun_cvaa_ffe1fedc6697fffa(uintptr_t arg1, vaa_ids arg2, vaa_i64s arg3, vaa_ids arg4, vaa_f32_rows arg5, vaa_f32_rows arg6, vaa_ids arg7, vaa_i64s arg8, vaa_f64_rows arg9, vaa_f64s arg10, vaa_f32_rows arg11, vaa_ids arg12, vaa_ids_out arg13, swig_voidp arg14, vaa_ids_out arg15, swig_voidp arg16, vaa_ids_out arg17, swig_voidp arg18, vaa_f64s_out arg19, swig_voidp arg20, swig_voidp arg21);
+extern int _wrap_VaaVerifierLaw_cvaa_ffe1fedc6697fffa(uintptr_t arg1, vaa_ids arg2, vaa_ids arg3, vaa_f64_rows arg4, vaa_f64_rows arg5, vaa_f64s_out arg6, swig_voidp arg7, vaa_f64s_out arg8, swig_voidp arg9, vaa_f64_rows_out arg10, vaa_f64_rows_out arg11, swig_voidp arg12);
+extern int _wrap_VaaVerifierMarginal_cvaa_ffe1fedc6697fffa(uintptr_t arg1, vaa_f64s arg2, vaa_f64s arg3, vaa_f64s arg4, swig_type_21 arg5, vaa_f64s_out arg6, swig_voidp arg7, swig_voidp arg8, swig_voidp arg9);
+extern int _wrap_VaaVerifierDraws_cvaa_ffe1fedc6697fffa(uintptr_t arg1, int arg2, swig_type_22 arg3, swig_type_23 arg4, swig_voidp arg5, swig_voidp arg6);
+extern int _wrap_VaaVerifierDraw_cvaa_ffe1fedc6697fffa(uintptr_t arg1, uintptr_t arg2, int arg3, vaa_f32s_out arg4, vaa_f64s_out arg5, vaa_f32s_out arg6, swig_voidp arg7);
+extern int _wrap_VaaDraftLayout_cvaa_ffe1fedc6697fffa(vaa_i64s arg1, vaa_i64s_out arg2, swig_voidp arg3, vaa_i64s_out arg4, swig_voidp arg5, vaa_i64s_out arg6, swig_voidp arg7, vaa_i64s_out arg8, swig_voidp arg9, swig_voidp arg10);
+extern int _wrap_VaaEmittedRows_cvaa_ffe1fedc6697fffa(vaa_ids arg1, swig_type_24 arg2, swig_type_25 arg3, vaa_ids_out arg4, swig_voidp arg5, vaa_i64s_out arg6, swig_voidp arg7, swig_voidp arg8);
+extern int _wrap_VaaFlashinferCounters_cvaa_ffe1fedc6697fffa(vaa_f64s arg1, swig_voidp arg2, swig_voidp arg3, swig_voidp arg4);
+extern int _wrap_VaaStatsWilson_cvaa_ffe1fedc6697fffa(swig_type_26 arg1, swig_type_27 arg2, double arg3, swig_voidp arg4, swig_voidp arg5, swig_voidp arg6);
+extern int _wrap_VaaStatsClopperPearson_cvaa_ffe1fedc6697fffa(swig_type_28 arg1, swig_type_29 arg2, double arg3, swig_voidp arg4, swig_voidp arg5, swig_voidp arg6);
+extern int _wrap_VaaStatsRateLimits_cvaa_ffe1fedc6697fffa(swig_type_30 arg1, swig_type_31 arg2, double arg3, swig_voidp arg4, swig_voidp arg5, swig_voidp arg6);
+extern int _wrap_VaaStatsRuleOfThree_cvaa_ffe1fedc6697fffa(swig_type_32 arg1, swig_voidp arg2, swig_voidp arg3);
+extern int _wrap_VaaStatsDispersion_cvaa_ffe1fedc6697fffa(vaa_i64s arg1, swig_voidp arg2, swig_voidp arg3, swig_voidp arg4);
+extern int _wrap_VaaStatsRateDifference_cvaa_ffe1fedc6697fffa(swig_type_33 arg1, swig_type_34 arg2, swig_type_35 arg3, swig_type_36 arg4, double arg5, swig_voidp arg6, swig_voidp arg7, swig_voidp arg8, swig_voidp arg9);
+extern int _wrap_VaaStatsFisher_cvaa_ffe1fedc6697fffa(swig_type_37 arg1, swig_type_38 arg2, swig_type_39 arg3, swig_type_40 arg4, swig_voidp arg5, swig_voidp arg6, swig_voidp arg7, swig_voidp arg8);
+extern int _wrap_VaaStatsMcnemar_cvaa_ffe1fedc6697fffa(swig_type_41 arg1, swig_type_42 arg2, swig_voidp arg3, swig_voidp arg4, swig_voidp arg5, swig_voidp arg6, swig_voidp arg7);
+extern int _wrap_VaaStatsMcnemarOddsRatio_cvaa_ffe1fedc6697fffa(swig_type_43 arg1, swig_type_44 arg2, double arg3, swig_voidp arg4, swig_voidp arg5, swig_voidp arg6, swig_voidp arg7);
+extern int _wrap_VaaStatsPairedDifference_cvaa_ffe1fedc6697fffa(swig_type_45 arg1, swig_type_46 arg2, swig_type_47 arg3, swig_type_48 arg4, double arg5, swig_voidp arg6, swig_voidp arg7, swig_voidp arg8, swig_voidp arg9, swig_voidp arg10, swig_voidp arg11, swig_voidp arg12);
+extern int _wrap_VaaStatsMean_cvaa_ffe1fedc6697fffa(vaa_f64s arg1, swig_voidp arg2, swig_voidp arg3, swig_voidp arg4);
+extern int _wrap_VaaStatsMeanClustered_cvaa_ffe1fedc6697fffa(vaa_f64s arg1, vaa_i64s arg2, swig_voidp arg3, swig_voidp arg4, swig_voidp arg5);
+extern int _wrap_VaaStatsRootMeanSquare_cvaa_ffe1fedc6697fffa(vaa_f64s arg1, swig_voidp arg2, swig_voidp arg3, swig_voidp arg4);
+extern int _wrap_VaaStatsPairedMean_cvaa_ffe1fedc6697fffa(vaa_f64s arg1, vaa_f64s arg2, double arg3, swig_voidp arg4, swig_voidp arg5, swig_voidp arg6, swig_voidp arg7, swig_voidp arg8, swig_voidp arg9, swig_voidp arg10, swig_voidp arg11, swig_voidp arg12, swig_voidp arg13);
+extern int _wrap_VaaStatsEquivalence_cvaa_ffe1fedc6697fffa(vaa_f64s arg1, double arg2, swig_voidp arg3, swig_voidp arg4, swig_voidp arg5, swig_voidp arg6, swig_voidp arg7, swig_voidp arg8, swig_voidp arg9, swig_voidp arg10);
+extern int _wrap_VaaStatsQuantiles_cvaa_ffe1fedc6697fffa(vaa_f64s arg1, vaa_f64s arg2, vaa_f64s_out arg3, swig_voidp arg4, swig_voidp arg5);
+extern int _wrap_VaaStatsSpearman_cvaa_ffe1fedc6697fffa(vaa_f64s arg1, vaa_f64s arg2, swig_voidp arg3, swig_voidp arg4, swig_voidp arg5, swig_voidp arg6);
+extern int _wrap_VaaStatsHolm_cvaa_ffe1fedc6697fffa(vaa_f64s arg1, vaa_f64s_out arg2, swig_voidp arg3, swig_voidp arg4);
+extern int _wrap_VaaStatsBenjaminiHochberg_cvaa_ffe1fedc6697fffa(vaa_f64s arg1, vaa_f64s_out arg2, swig_voidp arg3, swig_voidp arg4);
+extern int _wrap_VaaStatsKaplanMeier_cvaa_ffe1fedc6697fffa(vaa_f64s arg1, vaa_u8s arg2, vaa_f64_rows_out arg3, swig_voidp arg4, swig_voidp arg5, swig_voidp arg6);
+extern int _wrap_VaaStatsKaplanMeierTruncated_cvaa_ffe1fedc6697fffa(vaa_f64s arg1, vaa_f64s arg2, vaa_u8s arg3, vaa_f64_rows_out arg4, swig_voidp arg5, swig_voidp arg6, swig_voidp arg7);
+extern int _wrap_VaaStatsRestrictedMean_cvaa_ffe1fedc6697fffa(vaa_f64s arg1, vaa_u8s arg2, double arg3, swig_voidp arg4, swig_voidp arg5, swig_voidp arg6);
+extern int _wrap_VaaStatsLogRank_cvaa_ffe1fedc6697fffa(vaa_f64s arg1, vaa_u8s arg2, vaa_f64s arg3, vaa_u8s arg4, swig_voidp arg5, swig_voidp arg6, swig_voidp arg7, swig_voidp arg8, swig_voidp arg9, swig_voidp arg10);
+extern int _wrap_VaaStatsLogRankTruncated_cvaa_ffe1fedc6697fffa(vaa_f64s arg1, vaa_f64s arg2, vaa_u8s arg3, vaa_f64s arg4, vaa_f64s arg5, vaa_u8s arg6, swig_voidp arg7, swig_voidp arg8, swig_voidp arg9, swig_voidp arg10, swig_voidp arg11, swig_voidp arg12);
+extern int _wrap_VaaStatsHazardTest_cvaa_ffe1fedc6697fffa(vaa_f64s arg1, swig_type_49 arg2, swig_voidp arg3, swig_voidp arg4, swig_voidp arg5, swig_voidp arg6, swig_voidp arg7, swig_voidp arg8);
+extern int _wrap_VaaStatsFlipTest_cvaa_ffe1fedc6697fffa(vaa_f64s arg1, vaa_u8s arg2, double arg3, swig_voidp arg4, swig_voidp arg5, swig_voidp arg6, swig_voidp arg7, swig_voidp arg8, swig_voidp arg9);
+extern int _wrap_VaaStatsFlipSigma_cvaa_ffe1fedc6697fffa(vaa_f64s arg1, vaa_u8s arg2, double arg3, swig_voidp arg4, swig_voidp arg5, swig_voidp arg6, swig_voidp arg7);
+extern int _wrap_VaaStatsFlipSigmaTest_cvaa_ffe1fedc6697fffa(vaa_f64s arg1, vaa_u8s arg2, double arg3, swig_voidp arg4, swig_voidp arg5, swig_voidp arg6, swig_voidp arg7, swig_voidp arg8);
+extern int _wrap_VaaStatsPoisson_cvaa_ffe1fedc6697fffa(swig_type_50 arg1, double arg2, swig_voidp arg3, swig_voidp arg4, swig_voidp arg5);
+extern int _wrap_VaaStatsDistances_cvaa_ffe1fedc6697fffa(vaa_f64s arg1, vaa_f64s arg2, swig_voidp arg3, swig_voidp arg4, swig_voidp arg5, swig_voidp arg6, swig_voidp arg7, swig_voidp arg8, swig_voidp arg9);
+extern int _wrap_VaaStatsDistancesOfLogits_cvaa_ffe1fedc6697fffa(vaa_f64s arg1, vaa_f64s arg2, swig_voidp arg3, swig_voidp arg4, swig_voidp arg5, swig_voidp arg6, swig_voidp arg7, swig_voidp arg8, swig_voidp arg9);
+extern int _wrap_VaaStatsKlFromTopK_cvaa_ffe1fedc6697fffa(vaa_ids arg1, vaa_f64s arg2, vaa_ids arg3, vaa_f64s arg4, swig_voidp arg5, swig_voidp arg6, swig_voidp arg7, swig_voidp arg8, swig_voidp arg9);
+extern int _wrap_VaaStatsKlEstimates_cvaa_ffe1fedc6697fffa(vaa_f64s arg1, vaa_f64s arg2, swig_voidp arg3, swig_voidp arg4, swig_voidp arg5, swig_voidp arg6, swig_voidp arg7, swig_voidp arg8, swig_voidp arg9);
+extern swig_intgo _wrap_VAA_SWING_EXACT_TIE_cvaa_ffe1fedc6697fffa(void);
+extern swig_intgo _wrap_VAA_SWING_NEAR_TIE_cvaa_ffe1fedc6697fffa(void);
+extern swig_intgo _wrap_VAA_SWING_SUSPECT_cvaa_ffe1fedc6697fffa(void);
+extern swig_intgo _wrap_VAA_SWING_UNDETERMINED_cvaa_ffe1fedc6697fffa(void);
+extern int _wrap_VaaStatsSwing_cvaa_ffe1fedc6697fffa(vaa_ids arg1, vaa_f64s arg2, int arg3, vaa_ids arg4, vaa_f64s arg5, int arg6, double arg7, swig_voidp arg8, swig_voidp arg9, swig_voidp arg10, swig_voidp arg11, swig_voidp arg12, swig_voidp arg13);
+extern swig_intgo _wrap_VAA_SPRT_GO_ON_cvaa_ffe1fedc6697fffa(void);
+extern swig_intgo _wrap_VAA_SPRT_LOW_cvaa_ffe1fedc6697fffa(void);
+extern swig_intgo _wrap_VAA_SPRT_HIGH_cvaa_ffe1fedc6697fffa(void);
+extern int _wrap_VaaStatsSprt_cvaa_ffe1fedc6697fffa(swig_type_51 arg1, swig_type_52 arg2, double arg3, double arg4, double arg5, double arg6, swig_voidp arg7, swig_voidp arg8, swig_voidp arg9, swig_voidp arg10, swig_voidp arg11, swig_voidp arg12);
+extern int _wrap_VaaStatsEValue_cvaa_ffe1fedc6697fffa(swig_type_53 arg1, swig_type_54 arg2, double arg3, swig_voidp arg4, swig_voidp arg5, swig_voidp arg6, swig_voidp arg7, swig_voidp arg8);
+extern int _wrap_VaaStatsConfidenceSequence_cvaa_ffe1fedc6697fffa(swig_type_55 arg1, swig_type_56 arg2, double arg3, swig_voidp arg4, swig_voidp arg5, swig_voidp arg6);
+extern int _wrap_VaaStatsMmd_cvaa_ffe1fedc6697fffa(vaa_i64s arg1, vaa_i64s arg2, vaa_ids arg3, vaa_i64s arg4, vaa_i64s arg5, vaa_ids arg6, swig_type_57 arg7, swig_type_58 arg8, swig_voidp arg9, swig_voidp arg10, swig_voidp arg11, swig_voidp arg12, swig_voidp arg13, swig_voidp arg14);
+extern int _wrap_VaaStatsCleanRunsNeeded_cvaa_ffe1fedc6697fffa(double arg1, double arg2, swig_voidp arg3, swig_voidp arg4, swig_voidp arg5, swig_voidp arg6);
+extern int _wrap_VaaStatsSamplesNeededAbove_cvaa_ffe1fedc6697fffa(double arg1, double arg2, double arg3, double arg4, swig_voidp arg5, swig_voidp arg6);
+extern int _wrap_VaaStatsGroupSizeNeeded_cvaa_ffe1fedc6697fffa(double arg1, double arg2, double arg3, double arg4, int arg5, swig_voidp arg6, swig_voidp arg7);
+extern int _wrap_VaaStatsUnpairedDetectable_cvaa_ffe1fedc6697fffa(double arg1, swig_type_59 arg2, double arg3, double arg4, int arg5, swig_voidp arg6, swig_voidp arg7, swig_voidp arg8);
+extern int _wrap_VaaStatsPairedDetectable_cvaa_ffe1fedc6697fffa(double arg1, swig_type_60 arg2, double arg3, double arg4, int arg5, swig_voidp arg6, swig_voidp arg7);
+extern int _wrap_VaaStatsPairsNeeded_cvaa_ffe1fedc6697fffa(double arg1, double arg2, double arg3, double arg4, int arg5, swig_voidp arg6, swig_voidp arg7);
+extern int _wrap_VaaStatsQuestionsNeeded_cvaa_ffe1fedc6697fffa(double arg1, double arg2, double arg3, double arg4, double arg5, double arg6, double arg7, double arg8, int arg9, swig_voidp arg10, swig_voidp arg11);
+extern int _wrap_VaaStatsRepeatsNeeded_cvaa_ffe1fedc6697fffa(double arg1, swig_type_61 arg2, double arg3, double arg4, double arg5, double arg6, int arg7, swig_voidp arg8, swig_voidp arg9);
 #undef intgo
 */
 import "C"
@@ -485,13 +511,13 @@ type _ sync.Mutex
 
 func Swig_free(arg1 uintptr) {
 	_swig_i_0 := arg1
-	C._wrap_Swig_free_cvaa_9e5515cd42287ec0(C.uintptr_t(_swig_i_0))
+	C._wrap_Swig_free_cvaa_ffe1fedc6697fffa(C.uintptr_t(_swig_i_0))
 }
 
 func Swig_malloc(arg1 int) (_swig_ret uintptr) {
 	var swig_r uintptr
 	_swig_i_0 := arg1
-	swig_r = (uintptr)(C._wrap_Swig_malloc_cvaa_9e5515cd42287ec0(C.swig_intgo(_swig_i_0)))
+	swig_r = (uintptr)(C._wrap_Swig_malloc_cvaa_ffe1fedc6697fffa(C.swig_intgo(_swig_i_0)))
 	return swig_r
 }
 
@@ -501,111 +527,111 @@ const VAA_VERSION_PATCH int = 0
 const VAA_ABI_VERSION int = 1
 func _swig_getVAA_OK() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_VAA_OK_cvaa_9e5515cd42287ec0())
+	swig_r = (int)(C._wrap_VAA_OK_cvaa_ffe1fedc6697fffa())
 	return swig_r
 }
 
 var VAA_OK int = _swig_getVAA_OK()
 func _swig_getVAA_ERROR_ARGUMENT() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_VAA_ERROR_ARGUMENT_cvaa_9e5515cd42287ec0())
+	swig_r = (int)(C._wrap_VAA_ERROR_ARGUMENT_cvaa_ffe1fedc6697fffa())
 	return swig_r
 }
 
 var VAA_ERROR_ARGUMENT int = _swig_getVAA_ERROR_ARGUMENT()
 func _swig_getVAA_ERROR_OPTION() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_VAA_ERROR_OPTION_cvaa_9e5515cd42287ec0())
+	swig_r = (int)(C._wrap_VAA_ERROR_OPTION_cvaa_ffe1fedc6697fffa())
 	return swig_r
 }
 
 var VAA_ERROR_OPTION int = _swig_getVAA_ERROR_OPTION()
 func _swig_getVAA_ERROR_NOT_FOUND() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_VAA_ERROR_NOT_FOUND_cvaa_9e5515cd42287ec0())
+	swig_r = (int)(C._wrap_VAA_ERROR_NOT_FOUND_cvaa_ffe1fedc6697fffa())
 	return swig_r
 }
 
 var VAA_ERROR_NOT_FOUND int = _swig_getVAA_ERROR_NOT_FOUND()
 func _swig_getVAA_ERROR_IO() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_VAA_ERROR_IO_cvaa_9e5515cd42287ec0())
+	swig_r = (int)(C._wrap_VAA_ERROR_IO_cvaa_ffe1fedc6697fffa())
 	return swig_r
 }
 
 var VAA_ERROR_IO int = _swig_getVAA_ERROR_IO()
 func _swig_getVAA_ERROR_FORMAT() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_VAA_ERROR_FORMAT_cvaa_9e5515cd42287ec0())
+	swig_r = (int)(C._wrap_VAA_ERROR_FORMAT_cvaa_ffe1fedc6697fffa())
 	return swig_r
 }
 
 var VAA_ERROR_FORMAT int = _swig_getVAA_ERROR_FORMAT()
 func _swig_getVAA_ERROR_CAPACITY() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_VAA_ERROR_CAPACITY_cvaa_9e5515cd42287ec0())
+	swig_r = (int)(C._wrap_VAA_ERROR_CAPACITY_cvaa_ffe1fedc6697fffa())
 	return swig_r
 }
 
 var VAA_ERROR_CAPACITY int = _swig_getVAA_ERROR_CAPACITY()
 func _swig_getVAA_ERROR_CANCELLED() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_VAA_ERROR_CANCELLED_cvaa_9e5515cd42287ec0())
+	swig_r = (int)(C._wrap_VAA_ERROR_CANCELLED_cvaa_ffe1fedc6697fffa())
 	return swig_r
 }
 
 var VAA_ERROR_CANCELLED int = _swig_getVAA_ERROR_CANCELLED()
 func _swig_getVAA_ERROR_MEMORY() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_VAA_ERROR_MEMORY_cvaa_9e5515cd42287ec0())
+	swig_r = (int)(C._wrap_VAA_ERROR_MEMORY_cvaa_ffe1fedc6697fffa())
 	return swig_r
 }
 
 var VAA_ERROR_MEMORY int = _swig_getVAA_ERROR_MEMORY()
 func _swig_getVAA_ERROR_UNSUPPORTED() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_VAA_ERROR_UNSUPPORTED_cvaa_9e5515cd42287ec0())
+	swig_r = (int)(C._wrap_VAA_ERROR_UNSUPPORTED_cvaa_ffe1fedc6697fffa())
 	return swig_r
 }
 
 var VAA_ERROR_UNSUPPORTED int = _swig_getVAA_ERROR_UNSUPPORTED()
 func _swig_getVAA_ERROR_INTERNAL() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_VAA_ERROR_INTERNAL_cvaa_9e5515cd42287ec0())
+	swig_r = (int)(C._wrap_VAA_ERROR_INTERNAL_cvaa_ffe1fedc6697fffa())
 	return swig_r
 }
 
 var VAA_ERROR_INTERNAL int = _swig_getVAA_ERROR_INTERNAL()
 func VaaAbiVersion() (_swig_ret int32) {
 	var swig_r int32
-	swig_r = (int32)(C._wrap_VaaAbiVersion_cvaa_9e5515cd42287ec0())
+	swig_r = (int32)(C._wrap_VaaAbiVersion_cvaa_ffe1fedc6697fffa())
 	return swig_r
 }
 
 func VaaVersion() (_swig_ret Str) {
 	var swig_r Str
-	swig_r = (Str)(C._wrap_VaaVersion_cvaa_9e5515cd42287ec0())
+	swig_r = (Str)(C._wrap_VaaVersion_cvaa_ffe1fedc6697fffa())
 	return swig_r
 }
 
 func VaaStatusName(arg1 int32) (_swig_ret Str) {
 	var swig_r Str
 	_swig_i_0 := arg1
-	swig_r = (Str)(C._wrap_VaaStatusName_cvaa_9e5515cd42287ec0(C.int(_swig_i_0)))
+	swig_r = (Str)(C._wrap_VaaStatusName_cvaa_ffe1fedc6697fffa(C.int(_swig_i_0)))
 	return swig_r
 }
 
 func VaaErrorStatus(arg1 uintptr) (_swig_ret int32) {
 	var swig_r int32
 	_swig_i_0 := arg1
-	swig_r = (int32)(C._wrap_VaaErrorStatus_cvaa_9e5515cd42287ec0(C.uintptr_t(_swig_i_0)))
+	swig_r = (int32)(C._wrap_VaaErrorStatus_cvaa_ffe1fedc6697fffa(C.uintptr_t(_swig_i_0)))
 	return swig_r
 }
 
 func VaaErrorMessage(arg1 uintptr) (_swig_ret Str) {
 	var swig_r Str
 	_swig_i_0 := arg1
-	swig_r = (Str)(C._wrap_VaaErrorMessage_cvaa_9e5515cd42287ec0(C.uintptr_t(_swig_i_0)))
+	swig_r = (Str)(C._wrap_VaaErrorMessage_cvaa_ffe1fedc6697fffa(C.uintptr_t(_swig_i_0)))
 	return swig_r
 }
 
@@ -614,60 +640,60 @@ func VaaErrorPut(arg1 *uintptr, arg2 int32, arg3 Str) (_swig_ret int32) {
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int32)(C._wrap_VaaErrorPut_cvaa_9e5515cd42287ec0(C.swig_voidp(_swig_i_0), C.int(_swig_i_1), C.vaa_str(_swig_i_2)))
+	swig_r = (int32)(C._wrap_VaaErrorPut_cvaa_ffe1fedc6697fffa(C.swig_voidp(_swig_i_0), C.int(_swig_i_1), C.vaa_str(_swig_i_2)))
 	return swig_r
 }
 
 func VaaErrorFree(arg1 uintptr) {
 	_swig_i_0 := arg1
-	C._wrap_VaaErrorFree_cvaa_9e5515cd42287ec0(C.uintptr_t(_swig_i_0))
+	C._wrap_VaaErrorFree_cvaa_ffe1fedc6697fffa(C.uintptr_t(_swig_i_0))
 }
 
 func VaaTaskNew(arg1 *uintptr, arg2 *uintptr) (_swig_ret int32) {
 	var swig_r int32
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	swig_r = (int32)(C._wrap_VaaTaskNew_cvaa_9e5515cd42287ec0(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1)))
+	swig_r = (int32)(C._wrap_VaaTaskNew_cvaa_ffe1fedc6697fffa(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1)))
 	return swig_r
 }
 
 func VaaTaskCancel(arg1 uintptr) {
 	_swig_i_0 := arg1
-	C._wrap_VaaTaskCancel_cvaa_9e5515cd42287ec0(C.uintptr_t(_swig_i_0))
+	C._wrap_VaaTaskCancel_cvaa_ffe1fedc6697fffa(C.uintptr_t(_swig_i_0))
 }
 
 func VaaTaskCancelled(arg1 uintptr) (_swig_ret int32) {
 	var swig_r int32
 	_swig_i_0 := arg1
-	swig_r = (int32)(C._wrap_VaaTaskCancelled_cvaa_9e5515cd42287ec0(C.uintptr_t(_swig_i_0)))
+	swig_r = (int32)(C._wrap_VaaTaskCancelled_cvaa_ffe1fedc6697fffa(C.uintptr_t(_swig_i_0)))
 	return swig_r
 }
 
 func VaaTaskDone(arg1 uintptr) (_swig_ret int64) {
 	var swig_r int64
 	_swig_i_0 := arg1
-	swig_r = (int64)(C._wrap_VaaTaskDone_cvaa_9e5515cd42287ec0(C.uintptr_t(_swig_i_0)))
+	swig_r = (int64)(C._wrap_VaaTaskDone_cvaa_ffe1fedc6697fffa(C.uintptr_t(_swig_i_0)))
 	return swig_r
 }
 
 func VaaTaskTotal(arg1 uintptr) (_swig_ret int64) {
 	var swig_r int64
 	_swig_i_0 := arg1
-	swig_r = (int64)(C._wrap_VaaTaskTotal_cvaa_9e5515cd42287ec0(C.uintptr_t(_swig_i_0)))
+	swig_r = (int64)(C._wrap_VaaTaskTotal_cvaa_ffe1fedc6697fffa(C.uintptr_t(_swig_i_0)))
 	return swig_r
 }
 
 func VaaTaskSamples(arg1 uintptr) (_swig_ret int64) {
 	var swig_r int64
 	_swig_i_0 := arg1
-	swig_r = (int64)(C._wrap_VaaTaskSamples_cvaa_9e5515cd42287ec0(C.uintptr_t(_swig_i_0)))
+	swig_r = (int64)(C._wrap_VaaTaskSamples_cvaa_ffe1fedc6697fffa(C.uintptr_t(_swig_i_0)))
 	return swig_r
 }
 
 func VaaTaskFailed(arg1 uintptr) (_swig_ret int64) {
 	var swig_r int64
 	_swig_i_0 := arg1
-	swig_r = (int64)(C._wrap_VaaTaskFailed_cvaa_9e5515cd42287ec0(C.uintptr_t(_swig_i_0)))
+	swig_r = (int64)(C._wrap_VaaTaskFailed_cvaa_ffe1fedc6697fffa(C.uintptr_t(_swig_i_0)))
 	return swig_r
 }
 
@@ -677,18 +703,18 @@ func VaaTaskSet(arg1 uintptr, arg2 int64, arg3 int64, arg4 int64, arg5 int64) {
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
-	C._wrap_VaaTaskSet_cvaa_9e5515cd42287ec0(C.uintptr_t(_swig_i_0), C.swig_type_5(_swig_i_1), C.swig_type_6(_swig_i_2), C.swig_type_7(_swig_i_3), C.swig_type_8(_swig_i_4))
+	C._wrap_VaaTaskSet_cvaa_ffe1fedc6697fffa(C.uintptr_t(_swig_i_0), C.swig_type_5(_swig_i_1), C.swig_type_6(_swig_i_2), C.swig_type_7(_swig_i_3), C.swig_type_8(_swig_i_4))
 }
 
 func VaaTaskFree(arg1 uintptr) {
 	_swig_i_0 := arg1
-	C._wrap_VaaTaskFree_cvaa_9e5515cd42287ec0(C.uintptr_t(_swig_i_0))
+	C._wrap_VaaTaskFree_cvaa_ffe1fedc6697fffa(C.uintptr_t(_swig_i_0))
 }
 
 func VaaTextStr(arg1 uintptr) (_swig_ret Str) {
 	var swig_r Str
 	_swig_i_0 := arg1
-	swig_r = (Str)(C._wrap_VaaTextStr_cvaa_9e5515cd42287ec0(C.uintptr_t(_swig_i_0)))
+	swig_r = (Str)(C._wrap_VaaTextStr_cvaa_ffe1fedc6697fffa(C.uintptr_t(_swig_i_0)))
 	return swig_r
 }
 
@@ -697,39 +723,39 @@ func VaaTextNew(arg1 Str, arg2 *uintptr, arg3 *uintptr) (_swig_ret int32) {
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int32)(C._wrap_VaaTextNew_cvaa_9e5515cd42287ec0(C.vaa_str(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
+	swig_r = (int32)(C._wrap_VaaTextNew_cvaa_ffe1fedc6697fffa(C.vaa_str(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
 	return swig_r
 }
 
 func VaaTextFree(arg1 uintptr) {
 	_swig_i_0 := arg1
-	C._wrap_VaaTextFree_cvaa_9e5515cd42287ec0(C.uintptr_t(_swig_i_0))
+	C._wrap_VaaTextFree_cvaa_ffe1fedc6697fffa(C.uintptr_t(_swig_i_0))
 }
 
 func _swig_getVAA_VERDICT_PASS() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_VAA_VERDICT_PASS_cvaa_9e5515cd42287ec0())
+	swig_r = (int)(C._wrap_VAA_VERDICT_PASS_cvaa_ffe1fedc6697fffa())
 	return swig_r
 }
 
 var VAA_VERDICT_PASS int = _swig_getVAA_VERDICT_PASS()
 func _swig_getVAA_VERDICT_FAIL() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_VAA_VERDICT_FAIL_cvaa_9e5515cd42287ec0())
+	swig_r = (int)(C._wrap_VAA_VERDICT_FAIL_cvaa_ffe1fedc6697fffa())
 	return swig_r
 }
 
 var VAA_VERDICT_FAIL int = _swig_getVAA_VERDICT_FAIL()
 func _swig_getVAA_VERDICT_NOT_CHECKED() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_VAA_VERDICT_NOT_CHECKED_cvaa_9e5515cd42287ec0())
+	swig_r = (int)(C._wrap_VAA_VERDICT_NOT_CHECKED_cvaa_ffe1fedc6697fffa())
 	return swig_r
 }
 
 var VAA_VERDICT_NOT_CHECKED int = _swig_getVAA_VERDICT_NOT_CHECKED()
 func _swig_getVAA_VERDICT_UNDECIDED() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_VAA_VERDICT_UNDECIDED_cvaa_9e5515cd42287ec0())
+	swig_r = (int)(C._wrap_VAA_VERDICT_UNDECIDED_cvaa_ffe1fedc6697fffa())
 	return swig_r
 }
 
@@ -737,7 +763,7 @@ var VAA_VERDICT_UNDECIDED int = _swig_getVAA_VERDICT_UNDECIDED()
 func VaaReportVerdict(arg1 uintptr) (_swig_ret int32) {
 	var swig_r int32
 	_swig_i_0 := arg1
-	swig_r = (int32)(C._wrap_VaaReportVerdict_cvaa_9e5515cd42287ec0(C.uintptr_t(_swig_i_0)))
+	swig_r = (int32)(C._wrap_VaaReportVerdict_cvaa_ffe1fedc6697fffa(C.uintptr_t(_swig_i_0)))
 	return swig_r
 }
 
@@ -747,7 +773,7 @@ func VaaReportNumber(arg1 uintptr, arg2 Str, arg3 *float64, arg4 *uintptr) (_swi
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int32)(C._wrap_VaaReportNumber_cvaa_9e5515cd42287ec0(C.uintptr_t(_swig_i_0), C.vaa_str(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	swig_r = (int32)(C._wrap_VaaReportNumber_cvaa_ffe1fedc6697fffa(C.uintptr_t(_swig_i_0), C.vaa_str(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
 	return swig_r
 }
 
@@ -758,7 +784,7 @@ func VaaReportColumn(arg1 uintptr, arg2 Str, arg3 Str, arg4 *F64s, arg5 *uintptr
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
-	swig_r = (int32)(C._wrap_VaaReportColumn_cvaa_9e5515cd42287ec0(C.uintptr_t(_swig_i_0), C.vaa_str(_swig_i_1), C.vaa_str(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
+	swig_r = (int32)(C._wrap_VaaReportColumn_cvaa_ffe1fedc6697fffa(C.uintptr_t(_swig_i_0), C.vaa_str(_swig_i_1), C.vaa_str(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
 	return swig_r
 }
 
@@ -768,7 +794,7 @@ func VaaReportRender(arg1 uintptr, arg2 Str, arg3 *uintptr, arg4 *uintptr) (_swi
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int32)(C._wrap_VaaReportRender_cvaa_9e5515cd42287ec0(C.uintptr_t(_swig_i_0), C.vaa_str(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	swig_r = (int32)(C._wrap_VaaReportRender_cvaa_ffe1fedc6697fffa(C.uintptr_t(_swig_i_0), C.vaa_str(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
 	return swig_r
 }
 
@@ -778,14 +804,14 @@ func VaaReportWrite(arg1 uintptr, arg2 Str, arg3 Str, arg4 *uintptr) (_swig_ret 
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int32)(C._wrap_VaaReportWrite_cvaa_9e5515cd42287ec0(C.uintptr_t(_swig_i_0), C.vaa_str(_swig_i_1), C.vaa_str(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	swig_r = (int32)(C._wrap_VaaReportWrite_cvaa_ffe1fedc6697fffa(C.uintptr_t(_swig_i_0), C.vaa_str(_swig_i_1), C.vaa_str(_swig_i_2), C.swig_voidp(_swig_i_3)))
 	return swig_r
 }
 
 func VaaReportSamples(arg1 uintptr) (_swig_ret Str) {
 	var swig_r Str
 	_swig_i_0 := arg1
-	swig_r = (Str)(C._wrap_VaaReportSamples_cvaa_9e5515cd42287ec0(C.uintptr_t(_swig_i_0)))
+	swig_r = (Str)(C._wrap_VaaReportSamples_cvaa_ffe1fedc6697fffa(C.uintptr_t(_swig_i_0)))
 	return swig_r
 }
 
@@ -794,480 +820,480 @@ func VaaReportFromJson(arg1 Str, arg2 *uintptr, arg3 *uintptr) (_swig_ret int32)
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int32)(C._wrap_VaaReportFromJson_cvaa_9e5515cd42287ec0(C.vaa_str(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
+	swig_r = (int32)(C._wrap_VaaReportFromJson_cvaa_ffe1fedc6697fffa(C.vaa_str(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
 	return swig_r
 }
 
 func VaaReportFree(arg1 uintptr) {
 	_swig_i_0 := arg1
-	C._wrap_VaaReportFree_cvaa_9e5515cd42287ec0(C.uintptr_t(_swig_i_0))
+	C._wrap_VaaReportFree_cvaa_ffe1fedc6697fffa(C.uintptr_t(_swig_i_0))
 }
 
 func _swig_getVAA_FIELD_ID() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_VAA_FIELD_ID_cvaa_9e5515cd42287ec0())
+	swig_r = (int)(C._wrap_VAA_FIELD_ID_cvaa_ffe1fedc6697fffa())
 	return swig_r
 }
 
 var VAA_FIELD_ID int = _swig_getVAA_FIELD_ID()
 func _swig_getVAA_FIELD_DATASET() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_VAA_FIELD_DATASET_cvaa_9e5515cd42287ec0())
+	swig_r = (int)(C._wrap_VAA_FIELD_DATASET_cvaa_ffe1fedc6697fffa())
 	return swig_r
 }
 
 var VAA_FIELD_DATASET int = _swig_getVAA_FIELD_DATASET()
 func _swig_getVAA_FIELD_MODEL() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_VAA_FIELD_MODEL_cvaa_9e5515cd42287ec0())
+	swig_r = (int)(C._wrap_VAA_FIELD_MODEL_cvaa_ffe1fedc6697fffa())
 	return swig_r
 }
 
 var VAA_FIELD_MODEL int = _swig_getVAA_FIELD_MODEL()
 func _swig_getVAA_FIELD_PROMPT_TEXT() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_VAA_FIELD_PROMPT_TEXT_cvaa_9e5515cd42287ec0())
+	swig_r = (int)(C._wrap_VAA_FIELD_PROMPT_TEXT_cvaa_ffe1fedc6697fffa())
 	return swig_r
 }
 
 var VAA_FIELD_PROMPT_TEXT int = _swig_getVAA_FIELD_PROMPT_TEXT()
 func _swig_getVAA_FIELD_PROMPT_MESSAGES() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_VAA_FIELD_PROMPT_MESSAGES_cvaa_9e5515cd42287ec0())
+	swig_r = (int)(C._wrap_VAA_FIELD_PROMPT_MESSAGES_cvaa_ffe1fedc6697fffa())
 	return swig_r
 }
 
 var VAA_FIELD_PROMPT_MESSAGES int = _swig_getVAA_FIELD_PROMPT_MESSAGES()
 func _swig_getVAA_FIELD_OUTPUT_TEXT() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_VAA_FIELD_OUTPUT_TEXT_cvaa_9e5515cd42287ec0())
+	swig_r = (int)(C._wrap_VAA_FIELD_OUTPUT_TEXT_cvaa_ffe1fedc6697fffa())
 	return swig_r
 }
 
 var VAA_FIELD_OUTPUT_TEXT int = _swig_getVAA_FIELD_OUTPUT_TEXT()
 func _swig_getVAA_FIELD_OUTPUT_REASONING() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_VAA_FIELD_OUTPUT_REASONING_cvaa_9e5515cd42287ec0())
+	swig_r = (int)(C._wrap_VAA_FIELD_OUTPUT_REASONING_cvaa_ffe1fedc6697fffa())
 	return swig_r
 }
 
 var VAA_FIELD_OUTPUT_REASONING int = _swig_getVAA_FIELD_OUTPUT_REASONING()
 func _swig_getVAA_FIELD_FINISH_REASON() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_VAA_FIELD_FINISH_REASON_cvaa_9e5515cd42287ec0())
+	swig_r = (int)(C._wrap_VAA_FIELD_FINISH_REASON_cvaa_ffe1fedc6697fffa())
 	return swig_r
 }
 
 var VAA_FIELD_FINISH_REASON int = _swig_getVAA_FIELD_FINISH_REASON()
 func _swig_getVAA_FIELD_STOP_REASON() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_VAA_FIELD_STOP_REASON_cvaa_9e5515cd42287ec0())
+	swig_r = (int)(C._wrap_VAA_FIELD_STOP_REASON_cvaa_ffe1fedc6697fffa())
 	return swig_r
 }
 
 var VAA_FIELD_STOP_REASON int = _swig_getVAA_FIELD_STOP_REASON()
 func _swig_getVAA_FIELD_IDS_PROVENANCE() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_VAA_FIELD_IDS_PROVENANCE_cvaa_9e5515cd42287ec0())
+	swig_r = (int)(C._wrap_VAA_FIELD_IDS_PROVENANCE_cvaa_ffe1fedc6697fffa())
 	return swig_r
 }
 
 var VAA_FIELD_IDS_PROVENANCE int = _swig_getVAA_FIELD_IDS_PROVENANCE()
 func _swig_getVAA_FIELD_FORCED_OF() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_VAA_FIELD_FORCED_OF_cvaa_9e5515cd42287ec0())
+	swig_r = (int)(C._wrap_VAA_FIELD_FORCED_OF_cvaa_ffe1fedc6697fffa())
 	return swig_r
 }
 
 var VAA_FIELD_FORCED_OF int = _swig_getVAA_FIELD_FORCED_OF()
 func _swig_getVAA_FIELD_SEED() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_VAA_FIELD_SEED_cvaa_9e5515cd42287ec0())
+	swig_r = (int)(C._wrap_VAA_FIELD_SEED_cvaa_ffe1fedc6697fffa())
 	return swig_r
 }
 
 var VAA_FIELD_SEED int = _swig_getVAA_FIELD_SEED()
 func _swig_getVAA_FIELD_LOGPROBS_MODE() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_VAA_FIELD_LOGPROBS_MODE_cvaa_9e5515cd42287ec0())
+	swig_r = (int)(C._wrap_VAA_FIELD_LOGPROBS_MODE_cvaa_ffe1fedc6697fffa())
 	return swig_r
 }
 
 var VAA_FIELD_LOGPROBS_MODE int = _swig_getVAA_FIELD_LOGPROBS_MODE()
 func _swig_getVAA_FIELD_SCORE_METRIC() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_VAA_FIELD_SCORE_METRIC_cvaa_9e5515cd42287ec0())
+	swig_r = (int)(C._wrap_VAA_FIELD_SCORE_METRIC_cvaa_ffe1fedc6697fffa())
 	return swig_r
 }
 
 var VAA_FIELD_SCORE_METRIC int = _swig_getVAA_FIELD_SCORE_METRIC()
 func _swig_getVAA_FIELD_SCORE_GOLD() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_VAA_FIELD_SCORE_GOLD_cvaa_9e5515cd42287ec0())
+	swig_r = (int)(C._wrap_VAA_FIELD_SCORE_GOLD_cvaa_ffe1fedc6697fffa())
 	return swig_r
 }
 
 var VAA_FIELD_SCORE_GOLD int = _swig_getVAA_FIELD_SCORE_GOLD()
 func _swig_getVAA_FIELD_SCORE_EXTRACTED() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_VAA_FIELD_SCORE_EXTRACTED_cvaa_9e5515cd42287ec0())
+	swig_r = (int)(C._wrap_VAA_FIELD_SCORE_EXTRACTED_cvaa_ffe1fedc6697fffa())
 	return swig_r
 }
 
 var VAA_FIELD_SCORE_EXTRACTED int = _swig_getVAA_FIELD_SCORE_EXTRACTED()
 func _swig_getVAA_FIELD_ENDPOINT() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_VAA_FIELD_ENDPOINT_cvaa_9e5515cd42287ec0())
+	swig_r = (int)(C._wrap_VAA_FIELD_ENDPOINT_cvaa_ffe1fedc6697fffa())
 	return swig_r
 }
 
 var VAA_FIELD_ENDPOINT int = _swig_getVAA_FIELD_ENDPOINT()
 func _swig_getVAA_FIELD_REPLICA() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_VAA_FIELD_REPLICA_cvaa_9e5515cd42287ec0())
+	swig_r = (int)(C._wrap_VAA_FIELD_REPLICA_cvaa_ffe1fedc6697fffa())
 	return swig_r
 }
 
 var VAA_FIELD_REPLICA int = _swig_getVAA_FIELD_REPLICA()
 func _swig_getVAA_FIELD_REQUEST_ID() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_VAA_FIELD_REQUEST_ID_cvaa_9e5515cd42287ec0())
+	swig_r = (int)(C._wrap_VAA_FIELD_REQUEST_ID_cvaa_ffe1fedc6697fffa())
 	return swig_r
 }
 
 var VAA_FIELD_REQUEST_ID int = _swig_getVAA_FIELD_REQUEST_ID()
 func _swig_getVAA_FIELD_ERROR_MESSAGE() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_VAA_FIELD_ERROR_MESSAGE_cvaa_9e5515cd42287ec0())
+	swig_r = (int)(C._wrap_VAA_FIELD_ERROR_MESSAGE_cvaa_ffe1fedc6697fffa())
 	return swig_r
 }
 
 var VAA_FIELD_ERROR_MESSAGE int = _swig_getVAA_FIELD_ERROR_MESSAGE()
 func _swig_getVAA_FIELD_ERROR_TYPE() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_VAA_FIELD_ERROR_TYPE_cvaa_9e5515cd42287ec0())
+	swig_r = (int)(C._wrap_VAA_FIELD_ERROR_TYPE_cvaa_ffe1fedc6697fffa())
 	return swig_r
 }
 
 var VAA_FIELD_ERROR_TYPE int = _swig_getVAA_FIELD_ERROR_TYPE()
 func _swig_getVAA_FIELD_STREAM_END() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_VAA_FIELD_STREAM_END_cvaa_9e5515cd42287ec0())
+	swig_r = (int)(C._wrap_VAA_FIELD_STREAM_END_cvaa_ffe1fedc6697fffa())
 	return swig_r
 }
 
 var VAA_FIELD_STREAM_END int = _swig_getVAA_FIELD_STREAM_END()
 func _swig_getVAA_FIELD_EXTRA() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_VAA_FIELD_EXTRA_cvaa_9e5515cd42287ec0())
+	swig_r = (int)(C._wrap_VAA_FIELD_EXTRA_cvaa_ffe1fedc6697fffa())
 	return swig_r
 }
 
 var VAA_FIELD_EXTRA int = _swig_getVAA_FIELD_EXTRA()
 func _swig_getVAA_FIELD_SOURCE_FORMAT() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_VAA_FIELD_SOURCE_FORMAT_cvaa_9e5515cd42287ec0())
+	swig_r = (int)(C._wrap_VAA_FIELD_SOURCE_FORMAT_cvaa_ffe1fedc6697fffa())
 	return swig_r
 }
 
 var VAA_FIELD_SOURCE_FORMAT int = _swig_getVAA_FIELD_SOURCE_FORMAT()
 func _swig_getVAA_FIELD_SOURCE_FILE() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_VAA_FIELD_SOURCE_FILE_cvaa_9e5515cd42287ec0())
+	swig_r = (int)(C._wrap_VAA_FIELD_SOURCE_FILE_cvaa_ffe1fedc6697fffa())
 	return swig_r
 }
 
 var VAA_FIELD_SOURCE_FILE int = _swig_getVAA_FIELD_SOURCE_FILE()
 func _swig_getVAA_FIELD_TOOL_CALLS() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_VAA_FIELD_TOOL_CALLS_cvaa_9e5515cd42287ec0())
+	swig_r = (int)(C._wrap_VAA_FIELD_TOOL_CALLS_cvaa_ffe1fedc6697fffa())
 	return swig_r
 }
 
 var VAA_FIELD_TOOL_CALLS int = _swig_getVAA_FIELD_TOOL_CALLS()
 func _swig_getVAA_FIELD_REPEAT() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_VAA_FIELD_REPEAT_cvaa_9e5515cd42287ec0())
+	swig_r = (int)(C._wrap_VAA_FIELD_REPEAT_cvaa_ffe1fedc6697fffa())
 	return swig_r
 }
 
 var VAA_FIELD_REPEAT int = _swig_getVAA_FIELD_REPEAT()
 func _swig_getVAA_FIELD_TOP_K() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_VAA_FIELD_TOP_K_cvaa_9e5515cd42287ec0())
+	swig_r = (int)(C._wrap_VAA_FIELD_TOP_K_cvaa_ffe1fedc6697fffa())
 	return swig_r
 }
 
 var VAA_FIELD_TOP_K int = _swig_getVAA_FIELD_TOP_K()
 func _swig_getVAA_FIELD_MAX_TOKENS() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_VAA_FIELD_MAX_TOKENS_cvaa_9e5515cd42287ec0())
+	swig_r = (int)(C._wrap_VAA_FIELD_MAX_TOKENS_cvaa_ffe1fedc6697fffa())
 	return swig_r
 }
 
 var VAA_FIELD_MAX_TOKENS int = _swig_getVAA_FIELD_MAX_TOKENS()
 func _swig_getVAA_FIELD_IGNORE_EOS() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_VAA_FIELD_IGNORE_EOS_cvaa_9e5515cd42287ec0())
+	swig_r = (int)(C._wrap_VAA_FIELD_IGNORE_EOS_cvaa_ffe1fedc6697fffa())
 	return swig_r
 }
 
 var VAA_FIELD_IGNORE_EOS int = _swig_getVAA_FIELD_IGNORE_EOS()
 func _swig_getVAA_FIELD_PROMPT_TOKENS() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_VAA_FIELD_PROMPT_TOKENS_cvaa_9e5515cd42287ec0())
+	swig_r = (int)(C._wrap_VAA_FIELD_PROMPT_TOKENS_cvaa_ffe1fedc6697fffa())
 	return swig_r
 }
 
 var VAA_FIELD_PROMPT_TOKENS int = _swig_getVAA_FIELD_PROMPT_TOKENS()
 func _swig_getVAA_FIELD_COMPLETION_TOKENS() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_VAA_FIELD_COMPLETION_TOKENS_cvaa_9e5515cd42287ec0())
+	swig_r = (int)(C._wrap_VAA_FIELD_COMPLETION_TOKENS_cvaa_ffe1fedc6697fffa())
 	return swig_r
 }
 
 var VAA_FIELD_COMPLETION_TOKENS int = _swig_getVAA_FIELD_COMPLETION_TOKENS()
 func _swig_getVAA_FIELD_REASONING_TOKENS() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_VAA_FIELD_REASONING_TOKENS_cvaa_9e5515cd42287ec0())
+	swig_r = (int)(C._wrap_VAA_FIELD_REASONING_TOKENS_cvaa_ffe1fedc6697fffa())
 	return swig_r
 }
 
 var VAA_FIELD_REASONING_TOKENS int = _swig_getVAA_FIELD_REASONING_TOKENS()
 func _swig_getVAA_FIELD_CACHED_TOKENS() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_VAA_FIELD_CACHED_TOKENS_cvaa_9e5515cd42287ec0())
+	swig_r = (int)(C._wrap_VAA_FIELD_CACHED_TOKENS_cvaa_ffe1fedc6697fffa())
 	return swig_r
 }
 
 var VAA_FIELD_CACHED_TOKENS int = _swig_getVAA_FIELD_CACHED_TOKENS()
 func _swig_getVAA_FIELD_SCORE_CORRECT() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_VAA_FIELD_SCORE_CORRECT_cvaa_9e5515cd42287ec0())
+	swig_r = (int)(C._wrap_VAA_FIELD_SCORE_CORRECT_cvaa_ffe1fedc6697fffa())
 	return swig_r
 }
 
 var VAA_FIELD_SCORE_CORRECT int = _swig_getVAA_FIELD_SCORE_CORRECT()
 func _swig_getVAA_FIELD_RANK() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_VAA_FIELD_RANK_cvaa_9e5515cd42287ec0())
+	swig_r = (int)(C._wrap_VAA_FIELD_RANK_cvaa_ffe1fedc6697fffa())
 	return swig_r
 }
 
 var VAA_FIELD_RANK int = _swig_getVAA_FIELD_RANK()
 func _swig_getVAA_FIELD_PREEMPTIONS() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_VAA_FIELD_PREEMPTIONS_cvaa_9e5515cd42287ec0())
+	swig_r = (int)(C._wrap_VAA_FIELD_PREEMPTIONS_cvaa_ffe1fedc6697fffa())
 	return swig_r
 }
 
 var VAA_FIELD_PREEMPTIONS int = _swig_getVAA_FIELD_PREEMPTIONS()
 func _swig_getVAA_FIELD_SPEC_STEPS() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_VAA_FIELD_SPEC_STEPS_cvaa_9e5515cd42287ec0())
+	swig_r = (int)(C._wrap_VAA_FIELD_SPEC_STEPS_cvaa_ffe1fedc6697fffa())
 	return swig_r
 }
 
 var VAA_FIELD_SPEC_STEPS int = _swig_getVAA_FIELD_SPEC_STEPS()
 func _swig_getVAA_FIELD_SPEC_DRAFT_TOKENS() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_VAA_FIELD_SPEC_DRAFT_TOKENS_cvaa_9e5515cd42287ec0())
+	swig_r = (int)(C._wrap_VAA_FIELD_SPEC_DRAFT_TOKENS_cvaa_ffe1fedc6697fffa())
 	return swig_r
 }
 
 var VAA_FIELD_SPEC_DRAFT_TOKENS int = _swig_getVAA_FIELD_SPEC_DRAFT_TOKENS()
 func _swig_getVAA_FIELD_SPEC_ACCEPTED_TOKENS() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_VAA_FIELD_SPEC_ACCEPTED_TOKENS_cvaa_9e5515cd42287ec0())
+	swig_r = (int)(C._wrap_VAA_FIELD_SPEC_ACCEPTED_TOKENS_cvaa_ffe1fedc6697fffa())
 	return swig_r
 }
 
 var VAA_FIELD_SPEC_ACCEPTED_TOKENS int = _swig_getVAA_FIELD_SPEC_ACCEPTED_TOKENS()
 func _swig_getVAA_FIELD_ERROR_STATUS() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_VAA_FIELD_ERROR_STATUS_cvaa_9e5515cd42287ec0())
+	swig_r = (int)(C._wrap_VAA_FIELD_ERROR_STATUS_cvaa_ffe1fedc6697fffa())
 	return swig_r
 }
 
 var VAA_FIELD_ERROR_STATUS int = _swig_getVAA_FIELD_ERROR_STATUS()
 func _swig_getVAA_FIELD_SOURCE_LINE() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_VAA_FIELD_SOURCE_LINE_cvaa_9e5515cd42287ec0())
+	swig_r = (int)(C._wrap_VAA_FIELD_SOURCE_LINE_cvaa_ffe1fedc6697fffa())
 	return swig_r
 }
 
 var VAA_FIELD_SOURCE_LINE int = _swig_getVAA_FIELD_SOURCE_LINE()
 func _swig_getVAA_FIELD_IDS_INCLUDE_STOP() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_VAA_FIELD_IDS_INCLUDE_STOP_cvaa_9e5515cd42287ec0())
+	swig_r = (int)(C._wrap_VAA_FIELD_IDS_INCLUDE_STOP_cvaa_ffe1fedc6697fffa())
 	return swig_r
 }
 
 var VAA_FIELD_IDS_INCLUDE_STOP int = _swig_getVAA_FIELD_IDS_INCLUDE_STOP()
 func _swig_getVAA_FIELD_FORCED_FROM() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_VAA_FIELD_FORCED_FROM_cvaa_9e5515cd42287ec0())
+	swig_r = (int)(C._wrap_VAA_FIELD_FORCED_FROM_cvaa_ffe1fedc6697fffa())
 	return swig_r
 }
 
 var VAA_FIELD_FORCED_FROM int = _swig_getVAA_FIELD_FORCED_FROM()
 func _swig_getVAA_FIELD_SCORE_EXTRACTION_FAILED() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_VAA_FIELD_SCORE_EXTRACTION_FAILED_cvaa_9e5515cd42287ec0())
+	swig_r = (int)(C._wrap_VAA_FIELD_SCORE_EXTRACTION_FAILED_cvaa_ffe1fedc6697fffa())
 	return swig_r
 }
 
 var VAA_FIELD_SCORE_EXTRACTION_FAILED int = _swig_getVAA_FIELD_SCORE_EXTRACTION_FAILED()
 func _swig_getVAA_FIELD_TEMPERATURE() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_VAA_FIELD_TEMPERATURE_cvaa_9e5515cd42287ec0())
+	swig_r = (int)(C._wrap_VAA_FIELD_TEMPERATURE_cvaa_ffe1fedc6697fffa())
 	return swig_r
 }
 
 var VAA_FIELD_TEMPERATURE int = _swig_getVAA_FIELD_TEMPERATURE()
 func _swig_getVAA_FIELD_TOP_P() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_VAA_FIELD_TOP_P_cvaa_9e5515cd42287ec0())
+	swig_r = (int)(C._wrap_VAA_FIELD_TOP_P_cvaa_ffe1fedc6697fffa())
 	return swig_r
 }
 
 var VAA_FIELD_TOP_P int = _swig_getVAA_FIELD_TOP_P()
 func _swig_getVAA_FIELD_MIN_P() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_VAA_FIELD_MIN_P_cvaa_9e5515cd42287ec0())
+	swig_r = (int)(C._wrap_VAA_FIELD_MIN_P_cvaa_ffe1fedc6697fffa())
 	return swig_r
 }
 
 var VAA_FIELD_MIN_P int = _swig_getVAA_FIELD_MIN_P()
 func _swig_getVAA_FIELD_REPETITION_PENALTY() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_VAA_FIELD_REPETITION_PENALTY_cvaa_9e5515cd42287ec0())
+	swig_r = (int)(C._wrap_VAA_FIELD_REPETITION_PENALTY_cvaa_ffe1fedc6697fffa())
 	return swig_r
 }
 
 var VAA_FIELD_REPETITION_PENALTY int = _swig_getVAA_FIELD_REPETITION_PENALTY()
 func _swig_getVAA_FIELD_PRESENCE_PENALTY() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_VAA_FIELD_PRESENCE_PENALTY_cvaa_9e5515cd42287ec0())
+	swig_r = (int)(C._wrap_VAA_FIELD_PRESENCE_PENALTY_cvaa_ffe1fedc6697fffa())
 	return swig_r
 }
 
 var VAA_FIELD_PRESENCE_PENALTY int = _swig_getVAA_FIELD_PRESENCE_PENALTY()
 func _swig_getVAA_FIELD_FREQUENCY_PENALTY() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_VAA_FIELD_FREQUENCY_PENALTY_cvaa_9e5515cd42287ec0())
+	swig_r = (int)(C._wrap_VAA_FIELD_FREQUENCY_PENALTY_cvaa_ffe1fedc6697fffa())
 	return swig_r
 }
 
 var VAA_FIELD_FREQUENCY_PENALTY int = _swig_getVAA_FIELD_FREQUENCY_PENALTY()
 func _swig_getVAA_FIELD_SCORE_VALUE() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_VAA_FIELD_SCORE_VALUE_cvaa_9e5515cd42287ec0())
+	swig_r = (int)(C._wrap_VAA_FIELD_SCORE_VALUE_cvaa_ffe1fedc6697fffa())
 	return swig_r
 }
 
 var VAA_FIELD_SCORE_VALUE int = _swig_getVAA_FIELD_SCORE_VALUE()
 func _swig_getVAA_FIELD_START_S() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_VAA_FIELD_START_S_cvaa_9e5515cd42287ec0())
+	swig_r = (int)(C._wrap_VAA_FIELD_START_S_cvaa_ffe1fedc6697fffa())
 	return swig_r
 }
 
 var VAA_FIELD_START_S int = _swig_getVAA_FIELD_START_S()
 func _swig_getVAA_FIELD_END_S() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_VAA_FIELD_END_S_cvaa_9e5515cd42287ec0())
+	swig_r = (int)(C._wrap_VAA_FIELD_END_S_cvaa_ffe1fedc6697fffa())
 	return swig_r
 }
 
 var VAA_FIELD_END_S int = _swig_getVAA_FIELD_END_S()
 func _swig_getVAA_FIELD_TTFT_S() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_VAA_FIELD_TTFT_S_cvaa_9e5515cd42287ec0())
+	swig_r = (int)(C._wrap_VAA_FIELD_TTFT_S_cvaa_ffe1fedc6697fffa())
 	return swig_r
 }
 
 var VAA_FIELD_TTFT_S int = _swig_getVAA_FIELD_TTFT_S()
 func _swig_getVAA_FIELD_E2E_S() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_VAA_FIELD_E2E_S_cvaa_9e5515cd42287ec0())
+	swig_r = (int)(C._wrap_VAA_FIELD_E2E_S_cvaa_ffe1fedc6697fffa())
 	return swig_r
 }
 
 var VAA_FIELD_E2E_S int = _swig_getVAA_FIELD_E2E_S()
 func _swig_getVAA_FIELD_PROMPT_TOKEN_IDS() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_VAA_FIELD_PROMPT_TOKEN_IDS_cvaa_9e5515cd42287ec0())
+	swig_r = (int)(C._wrap_VAA_FIELD_PROMPT_TOKEN_IDS_cvaa_ffe1fedc6697fffa())
 	return swig_r
 }
 
 var VAA_FIELD_PROMPT_TOKEN_IDS int = _swig_getVAA_FIELD_PROMPT_TOKEN_IDS()
 func _swig_getVAA_FIELD_OUTPUT_TOKEN_IDS() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_VAA_FIELD_OUTPUT_TOKEN_IDS_cvaa_9e5515cd42287ec0())
+	swig_r = (int)(C._wrap_VAA_FIELD_OUTPUT_TOKEN_IDS_cvaa_ffe1fedc6697fffa())
 	return swig_r
 }
 
 var VAA_FIELD_OUTPUT_TOKEN_IDS int = _swig_getVAA_FIELD_OUTPUT_TOKEN_IDS()
 func _swig_getVAA_FIELD_PROMPT_TOP_IDS() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_VAA_FIELD_PROMPT_TOP_IDS_cvaa_9e5515cd42287ec0())
+	swig_r = (int)(C._wrap_VAA_FIELD_PROMPT_TOP_IDS_cvaa_ffe1fedc6697fffa())
 	return swig_r
 }
 
 var VAA_FIELD_PROMPT_TOP_IDS int = _swig_getVAA_FIELD_PROMPT_TOP_IDS()
 func _swig_getVAA_FIELD_OUTPUT_TOP_IDS() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_VAA_FIELD_OUTPUT_TOP_IDS_cvaa_9e5515cd42287ec0())
+	swig_r = (int)(C._wrap_VAA_FIELD_OUTPUT_TOP_IDS_cvaa_ffe1fedc6697fffa())
 	return swig_r
 }
 
 var VAA_FIELD_OUTPUT_TOP_IDS int = _swig_getVAA_FIELD_OUTPUT_TOP_IDS()
 func _swig_getVAA_FIELD_PROMPT_LOGPROBS() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_VAA_FIELD_PROMPT_LOGPROBS_cvaa_9e5515cd42287ec0())
+	swig_r = (int)(C._wrap_VAA_FIELD_PROMPT_LOGPROBS_cvaa_ffe1fedc6697fffa())
 	return swig_r
 }
 
 var VAA_FIELD_PROMPT_LOGPROBS int = _swig_getVAA_FIELD_PROMPT_LOGPROBS()
 func _swig_getVAA_FIELD_OUTPUT_LOGPROBS() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_VAA_FIELD_OUTPUT_LOGPROBS_cvaa_9e5515cd42287ec0())
+	swig_r = (int)(C._wrap_VAA_FIELD_OUTPUT_LOGPROBS_cvaa_ffe1fedc6697fffa())
 	return swig_r
 }
 
 var VAA_FIELD_OUTPUT_LOGPROBS int = _swig_getVAA_FIELD_OUTPUT_LOGPROBS()
 func _swig_getVAA_FIELD_PROMPT_TOP_LOGPROBS() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_VAA_FIELD_PROMPT_TOP_LOGPROBS_cvaa_9e5515cd42287ec0())
+	swig_r = (int)(C._wrap_VAA_FIELD_PROMPT_TOP_LOGPROBS_cvaa_ffe1fedc6697fffa())
 	return swig_r
 }
 
 var VAA_FIELD_PROMPT_TOP_LOGPROBS int = _swig_getVAA_FIELD_PROMPT_TOP_LOGPROBS()
 func _swig_getVAA_FIELD_OUTPUT_TOP_LOGPROBS() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_VAA_FIELD_OUTPUT_TOP_LOGPROBS_cvaa_9e5515cd42287ec0())
+	swig_r = (int)(C._wrap_VAA_FIELD_OUTPUT_TOP_LOGPROBS_cvaa_ffe1fedc6697fffa())
 	return swig_r
 }
 
 var VAA_FIELD_OUTPUT_TOP_LOGPROBS int = _swig_getVAA_FIELD_OUTPUT_TOP_LOGPROBS()
 func _swig_getVAA_FIELD_PROMPT_TOP_ENDS() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_VAA_FIELD_PROMPT_TOP_ENDS_cvaa_9e5515cd42287ec0())
+	swig_r = (int)(C._wrap_VAA_FIELD_PROMPT_TOP_ENDS_cvaa_ffe1fedc6697fffa())
 	return swig_r
 }
 
 var VAA_FIELD_PROMPT_TOP_ENDS int = _swig_getVAA_FIELD_PROMPT_TOP_ENDS()
 func _swig_getVAA_FIELD_OUTPUT_TOP_ENDS() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_VAA_FIELD_OUTPUT_TOP_ENDS_cvaa_9e5515cd42287ec0())
+	swig_r = (int)(C._wrap_VAA_FIELD_OUTPUT_TOP_ENDS_cvaa_ffe1fedc6697fffa())
 	return swig_r
 }
 
 var VAA_FIELD_OUTPUT_TOP_ENDS int = _swig_getVAA_FIELD_OUTPUT_TOP_ENDS()
 func _swig_getVAA_FIELD_SPEC_ACCEPTED_PER_POSITION() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_VAA_FIELD_SPEC_ACCEPTED_PER_POSITION_cvaa_9e5515cd42287ec0())
+	swig_r = (int)(C._wrap_VAA_FIELD_SPEC_ACCEPTED_PER_POSITION_cvaa_ffe1fedc6697fffa())
 	return swig_r
 }
 
@@ -1276,18 +1302,18 @@ func VaaSampleNew(arg1 *uintptr, arg2 *uintptr) (_swig_ret int32) {
 	var swig_r int32
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	swig_r = (int32)(C._wrap_VaaSampleNew_cvaa_9e5515cd42287ec0(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1)))
+	swig_r = (int32)(C._wrap_VaaSampleNew_cvaa_ffe1fedc6697fffa(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1)))
 	return swig_r
 }
 
 func VaaSampleClear(arg1 uintptr) {
 	_swig_i_0 := arg1
-	C._wrap_VaaSampleClear_cvaa_9e5515cd42287ec0(C.uintptr_t(_swig_i_0))
+	C._wrap_VaaSampleClear_cvaa_ffe1fedc6697fffa(C.uintptr_t(_swig_i_0))
 }
 
 func VaaSampleFree(arg1 uintptr) {
 	_swig_i_0 := arg1
-	C._wrap_VaaSampleFree_cvaa_9e5515cd42287ec0(C.uintptr_t(_swig_i_0))
+	C._wrap_VaaSampleFree_cvaa_ffe1fedc6697fffa(C.uintptr_t(_swig_i_0))
 }
 
 func VaaSampleSetStr(arg1 uintptr, arg2 int32, arg3 Str, arg4 *uintptr) (_swig_ret int32) {
@@ -1296,7 +1322,7 @@ func VaaSampleSetStr(arg1 uintptr, arg2 int32, arg3 Str, arg4 *uintptr) (_swig_r
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int32)(C._wrap_VaaSampleSetStr_cvaa_9e5515cd42287ec0(C.uintptr_t(_swig_i_0), C.int(_swig_i_1), C.vaa_str(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	swig_r = (int32)(C._wrap_VaaSampleSetStr_cvaa_ffe1fedc6697fffa(C.uintptr_t(_swig_i_0), C.int(_swig_i_1), C.vaa_str(_swig_i_2), C.swig_voidp(_swig_i_3)))
 	return swig_r
 }
 
@@ -1306,7 +1332,7 @@ func VaaSampleSetI64(arg1 uintptr, arg2 int32, arg3 int64, arg4 *uintptr) (_swig
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int32)(C._wrap_VaaSampleSetI64_cvaa_9e5515cd42287ec0(C.uintptr_t(_swig_i_0), C.int(_swig_i_1), C.swig_type_9(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	swig_r = (int32)(C._wrap_VaaSampleSetI64_cvaa_ffe1fedc6697fffa(C.uintptr_t(_swig_i_0), C.int(_swig_i_1), C.swig_type_9(_swig_i_2), C.swig_voidp(_swig_i_3)))
 	return swig_r
 }
 
@@ -1316,7 +1342,7 @@ func VaaSampleSetF64(arg1 uintptr, arg2 int32, arg3 float64, arg4 *uintptr) (_sw
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int32)(C._wrap_VaaSampleSetF64_cvaa_9e5515cd42287ec0(C.uintptr_t(_swig_i_0), C.int(_swig_i_1), C.double(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	swig_r = (int32)(C._wrap_VaaSampleSetF64_cvaa_ffe1fedc6697fffa(C.uintptr_t(_swig_i_0), C.int(_swig_i_1), C.double(_swig_i_2), C.swig_voidp(_swig_i_3)))
 	return swig_r
 }
 
@@ -1326,7 +1352,7 @@ func VaaSampleSetIds(arg1 uintptr, arg2 int32, arg3 IDs, arg4 *uintptr) (_swig_r
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int32)(C._wrap_VaaSampleSetIds_cvaa_9e5515cd42287ec0(C.uintptr_t(_swig_i_0), C.int(_swig_i_1), C.vaa_ids(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	swig_r = (int32)(C._wrap_VaaSampleSetIds_cvaa_ffe1fedc6697fffa(C.uintptr_t(_swig_i_0), C.int(_swig_i_1), C.vaa_ids(_swig_i_2), C.swig_voidp(_swig_i_3)))
 	return swig_r
 }
 
@@ -1336,7 +1362,7 @@ func VaaSampleSetF64s(arg1 uintptr, arg2 int32, arg3 F64s, arg4 *uintptr) (_swig
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int32)(C._wrap_VaaSampleSetF64s_cvaa_9e5515cd42287ec0(C.uintptr_t(_swig_i_0), C.int(_swig_i_1), C.vaa_f64s(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	swig_r = (int32)(C._wrap_VaaSampleSetF64s_cvaa_ffe1fedc6697fffa(C.uintptr_t(_swig_i_0), C.int(_swig_i_1), C.vaa_f64s(_swig_i_2), C.swig_voidp(_swig_i_3)))
 	return swig_r
 }
 
@@ -1346,7 +1372,7 @@ func VaaSampleSetI64s(arg1 uintptr, arg2 int32, arg3 I64s, arg4 *uintptr) (_swig
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int32)(C._wrap_VaaSampleSetI64s_cvaa_9e5515cd42287ec0(C.uintptr_t(_swig_i_0), C.int(_swig_i_1), C.vaa_i64s(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	swig_r = (int32)(C._wrap_VaaSampleSetI64s_cvaa_ffe1fedc6697fffa(C.uintptr_t(_swig_i_0), C.int(_swig_i_1), C.vaa_i64s(_swig_i_2), C.swig_voidp(_swig_i_3)))
 	return swig_r
 }
 
@@ -1355,7 +1381,7 @@ func VaaSampleUnset(arg1 uintptr, arg2 int32, arg3 *uintptr) (_swig_ret int32) {
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int32)(C._wrap_VaaSampleUnset_cvaa_9e5515cd42287ec0(C.uintptr_t(_swig_i_0), C.int(_swig_i_1), C.swig_voidp(_swig_i_2)))
+	swig_r = (int32)(C._wrap_VaaSampleUnset_cvaa_ffe1fedc6697fffa(C.uintptr_t(_swig_i_0), C.int(_swig_i_1), C.swig_voidp(_swig_i_2)))
 	return swig_r
 }
 
@@ -1363,7 +1389,7 @@ func VaaSampleHas(arg1 uintptr, arg2 int32) (_swig_ret int32) {
 	var swig_r int32
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	swig_r = (int32)(C._wrap_VaaSampleHas_cvaa_9e5515cd42287ec0(C.uintptr_t(_swig_i_0), C.int(_swig_i_1)))
+	swig_r = (int32)(C._wrap_VaaSampleHas_cvaa_ffe1fedc6697fffa(C.uintptr_t(_swig_i_0), C.int(_swig_i_1)))
 	return swig_r
 }
 
@@ -1373,7 +1399,7 @@ func VaaSampleStr(arg1 uintptr, arg2 int32, arg3 *Str, arg4 *uintptr) (_swig_ret
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int32)(C._wrap_VaaSampleStr_cvaa_9e5515cd42287ec0(C.uintptr_t(_swig_i_0), C.int(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	swig_r = (int32)(C._wrap_VaaSampleStr_cvaa_ffe1fedc6697fffa(C.uintptr_t(_swig_i_0), C.int(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
 	return swig_r
 }
 
@@ -1383,7 +1409,7 @@ func VaaSampleI64(arg1 uintptr, arg2 int32, arg3 *int64, arg4 *uintptr) (_swig_r
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int32)(C._wrap_VaaSampleI64_cvaa_9e5515cd42287ec0(C.uintptr_t(_swig_i_0), C.int(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	swig_r = (int32)(C._wrap_VaaSampleI64_cvaa_ffe1fedc6697fffa(C.uintptr_t(_swig_i_0), C.int(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
 	return swig_r
 }
 
@@ -1393,7 +1419,7 @@ func VaaSampleF64(arg1 uintptr, arg2 int32, arg3 *float64, arg4 *uintptr) (_swig
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int32)(C._wrap_VaaSampleF64_cvaa_9e5515cd42287ec0(C.uintptr_t(_swig_i_0), C.int(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	swig_r = (int32)(C._wrap_VaaSampleF64_cvaa_ffe1fedc6697fffa(C.uintptr_t(_swig_i_0), C.int(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
 	return swig_r
 }
 
@@ -1403,7 +1429,7 @@ func VaaSampleIds(arg1 uintptr, arg2 int32, arg3 *IDs, arg4 *uintptr) (_swig_ret
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int32)(C._wrap_VaaSampleIds_cvaa_9e5515cd42287ec0(C.uintptr_t(_swig_i_0), C.int(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	swig_r = (int32)(C._wrap_VaaSampleIds_cvaa_ffe1fedc6697fffa(C.uintptr_t(_swig_i_0), C.int(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
 	return swig_r
 }
 
@@ -1413,7 +1439,7 @@ func VaaSampleF64s(arg1 uintptr, arg2 int32, arg3 *F64s, arg4 *uintptr) (_swig_r
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int32)(C._wrap_VaaSampleF64s_cvaa_9e5515cd42287ec0(C.uintptr_t(_swig_i_0), C.int(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	swig_r = (int32)(C._wrap_VaaSampleF64s_cvaa_ffe1fedc6697fffa(C.uintptr_t(_swig_i_0), C.int(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
 	return swig_r
 }
 
@@ -1423,14 +1449,14 @@ func VaaSampleI64s(arg1 uintptr, arg2 int32, arg3 *I64s, arg4 *uintptr) (_swig_r
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int32)(C._wrap_VaaSampleI64s_cvaa_9e5515cd42287ec0(C.uintptr_t(_swig_i_0), C.int(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	swig_r = (int32)(C._wrap_VaaSampleI64s_cvaa_ffe1fedc6697fffa(C.uintptr_t(_swig_i_0), C.int(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
 	return swig_r
 }
 
 func VaaFieldName(arg1 int32) (_swig_ret Str) {
 	var swig_r Str
 	_swig_i_0 := arg1
-	swig_r = (Str)(C._wrap_VaaFieldName_cvaa_9e5515cd42287ec0(C.int(_swig_i_0)))
+	swig_r = (Str)(C._wrap_VaaFieldName_cvaa_ffe1fedc6697fffa(C.int(_swig_i_0)))
 	return swig_r
 }
 
@@ -1439,7 +1465,7 @@ func VaaFieldFind(arg1 Str, arg2 *int32, arg3 *uintptr) (_swig_ret int32) {
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int32)(C._wrap_VaaFieldFind_cvaa_9e5515cd42287ec0(C.vaa_str(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
+	swig_r = (int32)(C._wrap_VaaFieldFind_cvaa_ffe1fedc6697fffa(C.vaa_str(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
 	return swig_r
 }
 
@@ -1448,7 +1474,7 @@ func VaaSampleFromJson(arg1 uintptr, arg2 Str, arg3 *uintptr) (_swig_ret int32) 
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int32)(C._wrap_VaaSampleFromJson_cvaa_9e5515cd42287ec0(C.uintptr_t(_swig_i_0), C.vaa_str(_swig_i_1), C.swig_voidp(_swig_i_2)))
+	swig_r = (int32)(C._wrap_VaaSampleFromJson_cvaa_ffe1fedc6697fffa(C.uintptr_t(_swig_i_0), C.vaa_str(_swig_i_1), C.swig_voidp(_swig_i_2)))
 	return swig_r
 }
 
@@ -1457,7 +1483,7 @@ func VaaSampleToJson(arg1 uintptr, arg2 *uintptr, arg3 *uintptr) (_swig_ret int3
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int32)(C._wrap_VaaSampleToJson_cvaa_9e5515cd42287ec0(C.uintptr_t(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
+	swig_r = (int32)(C._wrap_VaaSampleToJson_cvaa_ffe1fedc6697fffa(C.uintptr_t(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
 	return swig_r
 }
 
@@ -1466,7 +1492,7 @@ func VaaSampleRequest(arg1 uintptr, arg2 *uintptr, arg3 *uintptr) (_swig_ret int
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int32)(C._wrap_VaaSampleRequest_cvaa_9e5515cd42287ec0(C.uintptr_t(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
+	swig_r = (int32)(C._wrap_VaaSampleRequest_cvaa_ffe1fedc6697fffa(C.uintptr_t(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
 	return swig_r
 }
 
@@ -1476,26 +1502,26 @@ func VaaRecordsOpen(arg1 Str, arg2 Str, arg3 *uintptr, arg4 *uintptr) (_swig_ret
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int32)(C._wrap_VaaRecordsOpen_cvaa_9e5515cd42287ec0(C.vaa_str(_swig_i_0), C.vaa_str(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	swig_r = (int32)(C._wrap_VaaRecordsOpen_cvaa_ffe1fedc6697fffa(C.vaa_str(_swig_i_0), C.vaa_str(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
 	return swig_r
 }
 
 func VaaRecordsFree(arg1 uintptr) {
 	_swig_i_0 := arg1
-	C._wrap_VaaRecordsFree_cvaa_9e5515cd42287ec0(C.uintptr_t(_swig_i_0))
+	C._wrap_VaaRecordsFree_cvaa_ffe1fedc6697fffa(C.uintptr_t(_swig_i_0))
 }
 
 func VaaRecordsRun(arg1 uintptr) (_swig_ret Str) {
 	var swig_r Str
 	_swig_i_0 := arg1
-	swig_r = (Str)(C._wrap_VaaRecordsRun_cvaa_9e5515cd42287ec0(C.uintptr_t(_swig_i_0)))
+	swig_r = (Str)(C._wrap_VaaRecordsRun_cvaa_ffe1fedc6697fffa(C.uintptr_t(_swig_i_0)))
 	return swig_r
 }
 
 func VaaRecordsFormat(arg1 uintptr) (_swig_ret Str) {
 	var swig_r Str
 	_swig_i_0 := arg1
-	swig_r = (Str)(C._wrap_VaaRecordsFormat_cvaa_9e5515cd42287ec0(C.uintptr_t(_swig_i_0)))
+	swig_r = (Str)(C._wrap_VaaRecordsFormat_cvaa_ffe1fedc6697fffa(C.uintptr_t(_swig_i_0)))
 	return swig_r
 }
 
@@ -1503,7 +1529,7 @@ func VaaRecordsFormats(arg1 *uintptr, arg2 *uintptr) (_swig_ret int32) {
 	var swig_r int32
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	swig_r = (int32)(C._wrap_VaaRecordsFormats_cvaa_9e5515cd42287ec0(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1)))
+	swig_r = (int32)(C._wrap_VaaRecordsFormats_cvaa_ffe1fedc6697fffa(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1)))
 	return swig_r
 }
 
@@ -1512,7 +1538,7 @@ func VaaCursorNew(arg1 uintptr, arg2 *uintptr, arg3 *uintptr) (_swig_ret int32) 
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int32)(C._wrap_VaaCursorNew_cvaa_9e5515cd42287ec0(C.uintptr_t(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
+	swig_r = (int32)(C._wrap_VaaCursorNew_cvaa_ffe1fedc6697fffa(C.uintptr_t(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
 	return swig_r
 }
 
@@ -1522,7 +1548,7 @@ func VaaCursorNext(arg1 uintptr, arg2 uintptr, arg3 *int32, arg4 *uintptr) (_swi
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int32)(C._wrap_VaaCursorNext_cvaa_9e5515cd42287ec0(C.uintptr_t(_swig_i_0), C.uintptr_t(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	swig_r = (int32)(C._wrap_VaaCursorNext_cvaa_ffe1fedc6697fffa(C.uintptr_t(_swig_i_0), C.uintptr_t(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
 	return swig_r
 }
 
@@ -1531,13 +1557,13 @@ func VaaCursorProblems(arg1 uintptr, arg2 *uintptr, arg3 *uintptr) (_swig_ret in
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int32)(C._wrap_VaaCursorProblems_cvaa_9e5515cd42287ec0(C.uintptr_t(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
+	swig_r = (int32)(C._wrap_VaaCursorProblems_cvaa_ffe1fedc6697fffa(C.uintptr_t(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
 	return swig_r
 }
 
 func VaaCursorFree(arg1 uintptr) {
 	_swig_i_0 := arg1
-	C._wrap_VaaCursorFree_cvaa_9e5515cd42287ec0(C.uintptr_t(_swig_i_0))
+	C._wrap_VaaCursorFree_cvaa_ffe1fedc6697fffa(C.uintptr_t(_swig_i_0))
 }
 
 func VaaVocabFromArrays(arg1 U8s, arg2 I64s, arg3 IDs, arg4 *uintptr, arg5 *uintptr) (_swig_ret int32) {
@@ -1547,7 +1573,7 @@ func VaaVocabFromArrays(arg1 U8s, arg2 I64s, arg3 IDs, arg4 *uintptr, arg5 *uint
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
-	swig_r = (int32)(C._wrap_VaaVocabFromArrays_cvaa_9e5515cd42287ec0(C.vaa_u8s(_swig_i_0), C.vaa_i64s(_swig_i_1), C.vaa_ids(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
+	swig_r = (int32)(C._wrap_VaaVocabFromArrays_cvaa_ffe1fedc6697fffa(C.vaa_u8s(_swig_i_0), C.vaa_i64s(_swig_i_1), C.vaa_ids(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
 	return swig_r
 }
 
@@ -1556,19 +1582,19 @@ func VaaVocabOpen(arg1 Str, arg2 *uintptr, arg3 *uintptr) (_swig_ret int32) {
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int32)(C._wrap_VaaVocabOpen_cvaa_9e5515cd42287ec0(C.vaa_str(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
+	swig_r = (int32)(C._wrap_VaaVocabOpen_cvaa_ffe1fedc6697fffa(C.vaa_str(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
 	return swig_r
 }
 
 func VaaVocabFree(arg1 uintptr) {
 	_swig_i_0 := arg1
-	C._wrap_VaaVocabFree_cvaa_9e5515cd42287ec0(C.uintptr_t(_swig_i_0))
+	C._wrap_VaaVocabFree_cvaa_ffe1fedc6697fffa(C.uintptr_t(_swig_i_0))
 }
 
 func VaaVocabSize(arg1 uintptr) (_swig_ret uint64) {
 	var swig_r uint64
 	_swig_i_0 := arg1
-	swig_r = (uint64)(C._wrap_VaaVocabSize_cvaa_9e5515cd42287ec0(C.uintptr_t(_swig_i_0)))
+	swig_r = (uint64)(C._wrap_VaaVocabSize_cvaa_ffe1fedc6697fffa(C.uintptr_t(_swig_i_0)))
 	return swig_r
 }
 
@@ -1576,7 +1602,7 @@ func VaaVocabToken(arg1 uintptr, arg2 int32) (_swig_ret Str) {
 	var swig_r Str
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	swig_r = (Str)(C._wrap_VaaVocabToken_cvaa_9e5515cd42287ec0(C.uintptr_t(_swig_i_0), C.int(_swig_i_1)))
+	swig_r = (Str)(C._wrap_VaaVocabToken_cvaa_ffe1fedc6697fffa(C.uintptr_t(_swig_i_0), C.int(_swig_i_1)))
 	return swig_r
 }
 
@@ -1584,7 +1610,7 @@ func VaaVocabIsSpecial(arg1 uintptr, arg2 int32) (_swig_ret int32) {
 	var swig_r int32
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	swig_r = (int32)(C._wrap_VaaVocabIsSpecial_cvaa_9e5515cd42287ec0(C.uintptr_t(_swig_i_0), C.int(_swig_i_1)))
+	swig_r = (int32)(C._wrap_VaaVocabIsSpecial_cvaa_ffe1fedc6697fffa(C.uintptr_t(_swig_i_0), C.int(_swig_i_1)))
 	return swig_r
 }
 
@@ -1595,76 +1621,76 @@ func VaaVocabDecode(arg1 uintptr, arg2 IDs, arg3 int32, arg4 *uintptr, arg5 *uin
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
-	swig_r = (int32)(C._wrap_VaaVocabDecode_cvaa_9e5515cd42287ec0(C.uintptr_t(_swig_i_0), C.vaa_ids(_swig_i_1), C.int(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
+	swig_r = (int32)(C._wrap_VaaVocabDecode_cvaa_ffe1fedc6697fffa(C.uintptr_t(_swig_i_0), C.vaa_ids(_swig_i_1), C.int(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
 	return swig_r
 }
 
 func _swig_getVAA_INFO() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_VAA_INFO_cvaa_9e5515cd42287ec0())
+	swig_r = (int)(C._wrap_VAA_INFO_cvaa_ffe1fedc6697fffa())
 	return swig_r
 }
 
 var VAA_INFO int = _swig_getVAA_INFO()
 func _swig_getVAA_WARN() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_VAA_WARN_cvaa_9e5515cd42287ec0())
+	swig_r = (int)(C._wrap_VAA_WARN_cvaa_ffe1fedc6697fffa())
 	return swig_r
 }
 
 var VAA_WARN int = _swig_getVAA_WARN()
 func _swig_getVAA_FAIL() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_VAA_FAIL_cvaa_9e5515cd42287ec0())
+	swig_r = (int)(C._wrap_VAA_FAIL_cvaa_ffe1fedc6697fffa())
 	return swig_r
 }
 
 var VAA_FAIL int = _swig_getVAA_FAIL()
 func _swig_getVAA_SUSPECTED() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_VAA_SUSPECTED_cvaa_9e5515cd42287ec0())
+	swig_r = (int)(C._wrap_VAA_SUSPECTED_cvaa_ffe1fedc6697fffa())
 	return swig_r
 }
 
 var VAA_SUSPECTED int = _swig_getVAA_SUSPECTED()
 func _swig_getVAA_CERTAIN() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_VAA_CERTAIN_cvaa_9e5515cd42287ec0())
+	swig_r = (int)(C._wrap_VAA_CERTAIN_cvaa_ffe1fedc6697fffa())
 	return swig_r
 }
 
 var VAA_CERTAIN int = _swig_getVAA_CERTAIN()
 func _swig_getVAA_PART_TEXT() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_VAA_PART_TEXT_cvaa_9e5515cd42287ec0())
+	swig_r = (int)(C._wrap_VAA_PART_TEXT_cvaa_ffe1fedc6697fffa())
 	return swig_r
 }
 
 var VAA_PART_TEXT int = _swig_getVAA_PART_TEXT()
 func _swig_getVAA_PART_REASONING() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_VAA_PART_REASONING_cvaa_9e5515cd42287ec0())
+	swig_r = (int)(C._wrap_VAA_PART_REASONING_cvaa_ffe1fedc6697fffa())
 	return swig_r
 }
 
 var VAA_PART_REASONING int = _swig_getVAA_PART_REASONING()
 func _swig_getVAA_PART_SAMPLE() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_VAA_PART_SAMPLE_cvaa_9e5515cd42287ec0())
+	swig_r = (int)(C._wrap_VAA_PART_SAMPLE_cvaa_ffe1fedc6697fffa())
 	return swig_r
 }
 
 var VAA_PART_SAMPLE int = _swig_getVAA_PART_SAMPLE()
 func VaaFlagCount() (_swig_ret int32) {
 	var swig_r int32
-	swig_r = (int32)(C._wrap_VaaFlagCount_cvaa_9e5515cd42287ec0())
+	swig_r = (int32)(C._wrap_VaaFlagCount_cvaa_ffe1fedc6697fffa())
 	return swig_r
 }
 
 func VaaFlagName(arg1 int32) (_swig_ret Str) {
 	var swig_r Str
 	_swig_i_0 := arg1
-	swig_r = (Str)(C._wrap_VaaFlagName_cvaa_9e5515cd42287ec0(C.int(_swig_i_0)))
+	swig_r = (Str)(C._wrap_VaaFlagName_cvaa_ffe1fedc6697fffa(C.int(_swig_i_0)))
 	return swig_r
 }
 
@@ -1672,7 +1698,7 @@ func VaaFlags(arg1 *uintptr, arg2 *uintptr) (_swig_ret int32) {
 	var swig_r int32
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	swig_r = (int32)(C._wrap_VaaFlags_cvaa_9e5515cd42287ec0(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1)))
+	swig_r = (int32)(C._wrap_VaaFlags_cvaa_ffe1fedc6697fffa(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1)))
 	return swig_r
 }
 
@@ -1682,7 +1708,7 @@ func VaaExplain(arg1 Str, arg2 Str, arg3 *uintptr, arg4 *uintptr) (_swig_ret int
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int32)(C._wrap_VaaExplain_cvaa_9e5515cd42287ec0(C.vaa_str(_swig_i_0), C.vaa_str(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	swig_r = (int32)(C._wrap_VaaExplain_cvaa_ffe1fedc6697fffa(C.vaa_str(_swig_i_0), C.vaa_str(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
 	return swig_r
 }
 
@@ -1692,13 +1718,13 @@ func VaaCheckerNew(arg1 Str, arg2 uintptr, arg3 *uintptr, arg4 *uintptr) (_swig_
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int32)(C._wrap_VaaCheckerNew_cvaa_9e5515cd42287ec0(C.vaa_str(_swig_i_0), C.uintptr_t(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	swig_r = (int32)(C._wrap_VaaCheckerNew_cvaa_ffe1fedc6697fffa(C.vaa_str(_swig_i_0), C.uintptr_t(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
 	return swig_r
 }
 
 func VaaCheckerFree(arg1 uintptr) {
 	_swig_i_0 := arg1
-	C._wrap_VaaCheckerFree_cvaa_9e5515cd42287ec0(C.uintptr_t(_swig_i_0))
+	C._wrap_VaaCheckerFree_cvaa_ffe1fedc6697fffa(C.uintptr_t(_swig_i_0))
 }
 
 func VaaTallyNew(arg1 uintptr, arg2 Str, arg3 *uintptr, arg4 *uintptr) (_swig_ret int32) {
@@ -1707,7 +1733,7 @@ func VaaTallyNew(arg1 uintptr, arg2 Str, arg3 *uintptr, arg4 *uintptr) (_swig_re
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int32)(C._wrap_VaaTallyNew_cvaa_9e5515cd42287ec0(C.uintptr_t(_swig_i_0), C.vaa_str(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	swig_r = (int32)(C._wrap_VaaTallyNew_cvaa_ffe1fedc6697fffa(C.uintptr_t(_swig_i_0), C.vaa_str(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
 	return swig_r
 }
 
@@ -1717,7 +1743,7 @@ func VaaTallyPush(arg1 uintptr, arg2 uintptr, arg3 *Findings, arg4 *uintptr) (_s
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int32)(C._wrap_VaaTallyPush_cvaa_9e5515cd42287ec0(C.uintptr_t(_swig_i_0), C.uintptr_t(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	swig_r = (int32)(C._wrap_VaaTallyPush_cvaa_ffe1fedc6697fffa(C.uintptr_t(_swig_i_0), C.uintptr_t(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
 	return swig_r
 }
 
@@ -1727,7 +1753,7 @@ func VaaTallyLine(arg1 uintptr, arg2 uintptr, arg3 *uintptr, arg4 *uintptr) (_sw
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int32)(C._wrap_VaaTallyLine_cvaa_9e5515cd42287ec0(C.uintptr_t(_swig_i_0), C.uintptr_t(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	swig_r = (int32)(C._wrap_VaaTallyLine_cvaa_ffe1fedc6697fffa(C.uintptr_t(_swig_i_0), C.uintptr_t(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
 	return swig_r
 }
 
@@ -1736,13 +1762,13 @@ func VaaTallyReport(arg1 uintptr, arg2 *uintptr, arg3 *uintptr) (_swig_ret int32
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int32)(C._wrap_VaaTallyReport_cvaa_9e5515cd42287ec0(C.uintptr_t(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
+	swig_r = (int32)(C._wrap_VaaTallyReport_cvaa_ffe1fedc6697fffa(C.uintptr_t(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
 	return swig_r
 }
 
 func VaaTallyFree(arg1 uintptr) {
 	_swig_i_0 := arg1
-	C._wrap_VaaTallyFree_cvaa_9e5515cd42287ec0(C.uintptr_t(_swig_i_0))
+	C._wrap_VaaTallyFree_cvaa_ffe1fedc6697fffa(C.uintptr_t(_swig_i_0))
 }
 
 func VaaCheckRecords(arg1 uintptr, arg2 uintptr, arg3 Str, arg4 uintptr, arg5 *uintptr, arg6 *uintptr) (_swig_ret int32) {
@@ -1753,34 +1779,34 @@ func VaaCheckRecords(arg1 uintptr, arg2 uintptr, arg3 Str, arg4 uintptr, arg5 *u
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
 	_swig_i_5 := arg6
-	swig_r = (int32)(C._wrap_VaaCheckRecords_cvaa_9e5515cd42287ec0(C.uintptr_t(_swig_i_0), C.uintptr_t(_swig_i_1), C.vaa_str(_swig_i_2), C.uintptr_t(_swig_i_3), C.swig_voidp(_swig_i_4), C.swig_voidp(_swig_i_5)))
+	swig_r = (int32)(C._wrap_VaaCheckRecords_cvaa_ffe1fedc6697fffa(C.uintptr_t(_swig_i_0), C.uintptr_t(_swig_i_1), C.vaa_str(_swig_i_2), C.uintptr_t(_swig_i_3), C.swig_voidp(_swig_i_4), C.swig_voidp(_swig_i_5)))
 	return swig_r
 }
 
 func _swig_getVAA_SIDE_REFERENCE() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_VAA_SIDE_REFERENCE_cvaa_9e5515cd42287ec0())
+	swig_r = (int)(C._wrap_VAA_SIDE_REFERENCE_cvaa_ffe1fedc6697fffa())
 	return swig_r
 }
 
 var VAA_SIDE_REFERENCE int = _swig_getVAA_SIDE_REFERENCE()
 func _swig_getVAA_SIDE_TARGET() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_VAA_SIDE_TARGET_cvaa_9e5515cd42287ec0())
+	swig_r = (int)(C._wrap_VAA_SIDE_TARGET_cvaa_ffe1fedc6697fffa())
 	return swig_r
 }
 
 var VAA_SIDE_TARGET int = _swig_getVAA_SIDE_TARGET()
 func _swig_getVAA_SIDE_REFERENCE_AGAIN() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_VAA_SIDE_REFERENCE_AGAIN_cvaa_9e5515cd42287ec0())
+	swig_r = (int)(C._wrap_VAA_SIDE_REFERENCE_AGAIN_cvaa_ffe1fedc6697fffa())
 	return swig_r
 }
 
 var VAA_SIDE_REFERENCE_AGAIN int = _swig_getVAA_SIDE_REFERENCE_AGAIN()
 func _swig_getVAA_SIDE_TARGET_AGAIN() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_VAA_SIDE_TARGET_AGAIN_cvaa_9e5515cd42287ec0())
+	swig_r = (int)(C._wrap_VAA_SIDE_TARGET_AGAIN_cvaa_ffe1fedc6697fffa())
 	return swig_r
 }
 
@@ -1791,7 +1817,7 @@ func VaaComparisonNew(arg1 uintptr, arg2 Str, arg3 *uintptr, arg4 *uintptr) (_sw
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int32)(C._wrap_VaaComparisonNew_cvaa_9e5515cd42287ec0(C.uintptr_t(_swig_i_0), C.vaa_str(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	swig_r = (int32)(C._wrap_VaaComparisonNew_cvaa_ffe1fedc6697fffa(C.uintptr_t(_swig_i_0), C.vaa_str(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
 	return swig_r
 }
 
@@ -1801,7 +1827,7 @@ func VaaComparisonPush(arg1 uintptr, arg2 int32, arg3 uintptr, arg4 *uintptr) (_
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int32)(C._wrap_VaaComparisonPush_cvaa_9e5515cd42287ec0(C.uintptr_t(_swig_i_0), C.int(_swig_i_1), C.uintptr_t(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	swig_r = (int32)(C._wrap_VaaComparisonPush_cvaa_ffe1fedc6697fffa(C.uintptr_t(_swig_i_0), C.int(_swig_i_1), C.uintptr_t(_swig_i_2), C.swig_voidp(_swig_i_3)))
 	return swig_r
 }
 
@@ -1810,13 +1836,13 @@ func VaaComparisonReport(arg1 uintptr, arg2 *uintptr, arg3 *uintptr) (_swig_ret 
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int32)(C._wrap_VaaComparisonReport_cvaa_9e5515cd42287ec0(C.uintptr_t(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
+	swig_r = (int32)(C._wrap_VaaComparisonReport_cvaa_ffe1fedc6697fffa(C.uintptr_t(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
 	return swig_r
 }
 
 func VaaComparisonFree(arg1 uintptr) {
 	_swig_i_0 := arg1
-	C._wrap_VaaComparisonFree_cvaa_9e5515cd42287ec0(C.uintptr_t(_swig_i_0))
+	C._wrap_VaaComparisonFree_cvaa_ffe1fedc6697fffa(C.uintptr_t(_swig_i_0))
 }
 
 func VaaCompareRecords(arg1 uintptr, arg2 uintptr, arg3 uintptr, arg4 uintptr, arg5 uintptr, arg6 Str, arg7 uintptr, arg8 *uintptr, arg9 *uintptr) (_swig_ret int32) {
@@ -1830,7 +1856,7 @@ func VaaCompareRecords(arg1 uintptr, arg2 uintptr, arg3 uintptr, arg4 uintptr, a
 	_swig_i_6 := arg7
 	_swig_i_7 := arg8
 	_swig_i_8 := arg9
-	swig_r = (int32)(C._wrap_VaaCompareRecords_cvaa_9e5515cd42287ec0(C.uintptr_t(_swig_i_0), C.uintptr_t(_swig_i_1), C.uintptr_t(_swig_i_2), C.uintptr_t(_swig_i_3), C.uintptr_t(_swig_i_4), C.vaa_str(_swig_i_5), C.uintptr_t(_swig_i_6), C.swig_voidp(_swig_i_7), C.swig_voidp(_swig_i_8)))
+	swig_r = (int32)(C._wrap_VaaCompareRecords_cvaa_ffe1fedc6697fffa(C.uintptr_t(_swig_i_0), C.uintptr_t(_swig_i_1), C.uintptr_t(_swig_i_2), C.uintptr_t(_swig_i_3), C.uintptr_t(_swig_i_4), C.vaa_str(_swig_i_5), C.uintptr_t(_swig_i_6), C.swig_voidp(_swig_i_7), C.swig_voidp(_swig_i_8)))
 	return swig_r
 }
 
@@ -1839,7 +1865,7 @@ func VaaVariantsNew(arg1 Str, arg2 *uintptr, arg3 *uintptr) (_swig_ret int32) {
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int32)(C._wrap_VaaVariantsNew_cvaa_9e5515cd42287ec0(C.vaa_str(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
+	swig_r = (int32)(C._wrap_VaaVariantsNew_cvaa_ffe1fedc6697fffa(C.vaa_str(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
 	return swig_r
 }
 
@@ -1849,7 +1875,7 @@ func VaaVariantsPush(arg1 uintptr, arg2 Str, arg3 uintptr, arg4 *uintptr) (_swig
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int32)(C._wrap_VaaVariantsPush_cvaa_9e5515cd42287ec0(C.uintptr_t(_swig_i_0), C.vaa_str(_swig_i_1), C.uintptr_t(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	swig_r = (int32)(C._wrap_VaaVariantsPush_cvaa_ffe1fedc6697fffa(C.uintptr_t(_swig_i_0), C.vaa_str(_swig_i_1), C.uintptr_t(_swig_i_2), C.swig_voidp(_swig_i_3)))
 	return swig_r
 }
 
@@ -1858,13 +1884,13 @@ func VaaVariantsReport(arg1 uintptr, arg2 *uintptr, arg3 *uintptr) (_swig_ret in
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int32)(C._wrap_VaaVariantsReport_cvaa_9e5515cd42287ec0(C.uintptr_t(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
+	swig_r = (int32)(C._wrap_VaaVariantsReport_cvaa_ffe1fedc6697fffa(C.uintptr_t(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
 	return swig_r
 }
 
 func VaaVariantsFree(arg1 uintptr) {
 	_swig_i_0 := arg1
-	C._wrap_VaaVariantsFree_cvaa_9e5515cd42287ec0(C.uintptr_t(_swig_i_0))
+	C._wrap_VaaVariantsFree_cvaa_ffe1fedc6697fffa(C.uintptr_t(_swig_i_0))
 }
 
 func VaaCompareAsks(arg1 uintptr, arg2 uintptr, arg3 Str, arg4 uintptr, arg5 *uintptr, arg6 *uintptr) (_swig_ret int32) {
@@ -1875,27 +1901,27 @@ func VaaCompareAsks(arg1 uintptr, arg2 uintptr, arg3 Str, arg4 uintptr, arg5 *ui
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
 	_swig_i_5 := arg6
-	swig_r = (int32)(C._wrap_VaaCompareAsks_cvaa_9e5515cd42287ec0(C.uintptr_t(_swig_i_0), C.uintptr_t(_swig_i_1), C.vaa_str(_swig_i_2), C.uintptr_t(_swig_i_3), C.swig_voidp(_swig_i_4), C.swig_voidp(_swig_i_5)))
+	swig_r = (int32)(C._wrap_VaaCompareAsks_cvaa_ffe1fedc6697fffa(C.uintptr_t(_swig_i_0), C.uintptr_t(_swig_i_1), C.vaa_str(_swig_i_2), C.uintptr_t(_swig_i_3), C.swig_voidp(_swig_i_4), C.swig_voidp(_swig_i_5)))
 	return swig_r
 }
 
 func _swig_getVAA_MONITOR_NOTHING() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_VAA_MONITOR_NOTHING_cvaa_9e5515cd42287ec0())
+	swig_r = (int)(C._wrap_VAA_MONITOR_NOTHING_cvaa_ffe1fedc6697fffa())
 	return swig_r
 }
 
 var VAA_MONITOR_NOTHING int = _swig_getVAA_MONITOR_NOTHING()
 func _swig_getVAA_MONITOR_SUSPECTED() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_VAA_MONITOR_SUSPECTED_cvaa_9e5515cd42287ec0())
+	swig_r = (int)(C._wrap_VAA_MONITOR_SUSPECTED_cvaa_ffe1fedc6697fffa())
 	return swig_r
 }
 
 var VAA_MONITOR_SUSPECTED int = _swig_getVAA_MONITOR_SUSPECTED()
 func _swig_getVAA_MONITOR_LOOP() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_VAA_MONITOR_LOOP_cvaa_9e5515cd42287ec0())
+	swig_r = (int)(C._wrap_VAA_MONITOR_LOOP_cvaa_ffe1fedc6697fffa())
 	return swig_r
 }
 
@@ -1906,7 +1932,7 @@ func VaaMonitorNew(arg1 Str, arg2 uintptr, arg3 *uintptr, arg4 *uintptr) (_swig_
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int32)(C._wrap_VaaMonitorNew_cvaa_9e5515cd42287ec0(C.vaa_str(_swig_i_0), C.uintptr_t(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	swig_r = (int32)(C._wrap_VaaMonitorNew_cvaa_ffe1fedc6697fffa(C.vaa_str(_swig_i_0), C.uintptr_t(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
 	return swig_r
 }
 
@@ -1916,7 +1942,7 @@ func VaaMonitorPushIds(arg1 uintptr, arg2 IDs, arg3 *int32, arg4 *uintptr) (_swi
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int32)(C._wrap_VaaMonitorPushIds_cvaa_9e5515cd42287ec0(C.uintptr_t(_swig_i_0), C.vaa_ids(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	swig_r = (int32)(C._wrap_VaaMonitorPushIds_cvaa_ffe1fedc6697fffa(C.uintptr_t(_swig_i_0), C.vaa_ids(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
 	return swig_r
 }
 
@@ -1926,7 +1952,7 @@ func VaaMonitorPushText(arg1 uintptr, arg2 Str, arg3 *int32, arg4 *uintptr) (_sw
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int32)(C._wrap_VaaMonitorPushText_cvaa_9e5515cd42287ec0(C.uintptr_t(_swig_i_0), C.vaa_str(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	swig_r = (int32)(C._wrap_VaaMonitorPushText_cvaa_ffe1fedc6697fffa(C.uintptr_t(_swig_i_0), C.vaa_str(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
 	return swig_r
 }
 
@@ -1935,7 +1961,7 @@ func VaaMonitorFindings(arg1 uintptr, arg2 *Findings, arg3 *uintptr) (_swig_ret 
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int32)(C._wrap_VaaMonitorFindings_cvaa_9e5515cd42287ec0(C.uintptr_t(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
+	swig_r = (int32)(C._wrap_VaaMonitorFindings_cvaa_ffe1fedc6697fffa(C.uintptr_t(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
 	return swig_r
 }
 
@@ -1944,86 +1970,86 @@ func VaaMonitorReport(arg1 uintptr, arg2 *uintptr, arg3 *uintptr) (_swig_ret int
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int32)(C._wrap_VaaMonitorReport_cvaa_9e5515cd42287ec0(C.uintptr_t(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
+	swig_r = (int32)(C._wrap_VaaMonitorReport_cvaa_ffe1fedc6697fffa(C.uintptr_t(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
 	return swig_r
 }
 
 func VaaMonitorReset(arg1 uintptr) {
 	_swig_i_0 := arg1
-	C._wrap_VaaMonitorReset_cvaa_9e5515cd42287ec0(C.uintptr_t(_swig_i_0))
+	C._wrap_VaaMonitorReset_cvaa_ffe1fedc6697fffa(C.uintptr_t(_swig_i_0))
 }
 
 func VaaMonitorFree(arg1 uintptr) {
 	_swig_i_0 := arg1
-	C._wrap_VaaMonitorFree_cvaa_9e5515cd42287ec0(C.uintptr_t(_swig_i_0))
+	C._wrap_VaaMonitorFree_cvaa_ffe1fedc6697fffa(C.uintptr_t(_swig_i_0))
 }
 
 func _swig_getVAA_PROMPT_SAME() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_VAA_PROMPT_SAME_cvaa_9e5515cd42287ec0())
+	swig_r = (int)(C._wrap_VAA_PROMPT_SAME_cvaa_ffe1fedc6697fffa())
 	return swig_r
 }
 
 var VAA_PROMPT_SAME int = _swig_getVAA_PROMPT_SAME()
 func _swig_getVAA_PROMPT_BOS_TWICE() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_VAA_PROMPT_BOS_TWICE_cvaa_9e5515cd42287ec0())
+	swig_r = (int)(C._wrap_VAA_PROMPT_BOS_TWICE_cvaa_ffe1fedc6697fffa())
 	return swig_r
 }
 
 var VAA_PROMPT_BOS_TWICE int = _swig_getVAA_PROMPT_BOS_TWICE()
 func _swig_getVAA_PROMPT_BOS_MISSING() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_VAA_PROMPT_BOS_MISSING_cvaa_9e5515cd42287ec0())
+	swig_r = (int)(C._wrap_VAA_PROMPT_BOS_MISSING_cvaa_ffe1fedc6697fffa())
 	return swig_r
 }
 
 var VAA_PROMPT_BOS_MISSING int = _swig_getVAA_PROMPT_BOS_MISSING()
 func _swig_getVAA_PROMPT_GENERATION_PROMPT() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_VAA_PROMPT_GENERATION_PROMPT_cvaa_9e5515cd42287ec0())
+	swig_r = (int)(C._wrap_VAA_PROMPT_GENERATION_PROMPT_cvaa_ffe1fedc6697fffa())
 	return swig_r
 }
 
 var VAA_PROMPT_GENERATION_PROMPT int = _swig_getVAA_PROMPT_GENERATION_PROMPT()
 func _swig_getVAA_PROMPT_CUT_RIGHT() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_VAA_PROMPT_CUT_RIGHT_cvaa_9e5515cd42287ec0())
+	swig_r = (int)(C._wrap_VAA_PROMPT_CUT_RIGHT_cvaa_ffe1fedc6697fffa())
 	return swig_r
 }
 
 var VAA_PROMPT_CUT_RIGHT int = _swig_getVAA_PROMPT_CUT_RIGHT()
 func _swig_getVAA_PROMPT_CUT_LEFT() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_VAA_PROMPT_CUT_LEFT_cvaa_9e5515cd42287ec0())
+	swig_r = (int)(C._wrap_VAA_PROMPT_CUT_LEFT_cvaa_ffe1fedc6697fffa())
 	return swig_r
 }
 
 var VAA_PROMPT_CUT_LEFT int = _swig_getVAA_PROMPT_CUT_LEFT()
 func _swig_getVAA_PROMPT_OTHER_SEGMENTATION() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_VAA_PROMPT_OTHER_SEGMENTATION_cvaa_9e5515cd42287ec0())
+	swig_r = (int)(C._wrap_VAA_PROMPT_OTHER_SEGMENTATION_cvaa_ffe1fedc6697fffa())
 	return swig_r
 }
 
 var VAA_PROMPT_OTHER_SEGMENTATION int = _swig_getVAA_PROMPT_OTHER_SEGMENTATION()
 func _swig_getVAA_PROMPT_BLOCK_INSERTED() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_VAA_PROMPT_BLOCK_INSERTED_cvaa_9e5515cd42287ec0())
+	swig_r = (int)(C._wrap_VAA_PROMPT_BLOCK_INSERTED_cvaa_ffe1fedc6697fffa())
 	return swig_r
 }
 
 var VAA_PROMPT_BLOCK_INSERTED int = _swig_getVAA_PROMPT_BLOCK_INSERTED()
 func _swig_getVAA_PROMPT_BLOCK_REPLACED() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_VAA_PROMPT_BLOCK_REPLACED_cvaa_9e5515cd42287ec0())
+	swig_r = (int)(C._wrap_VAA_PROMPT_BLOCK_REPLACED_cvaa_ffe1fedc6697fffa())
 	return swig_r
 }
 
 var VAA_PROMPT_BLOCK_REPLACED int = _swig_getVAA_PROMPT_BLOCK_REPLACED()
 func _swig_getVAA_PROMPT_OTHER() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_VAA_PROMPT_OTHER_cvaa_9e5515cd42287ec0())
+	swig_r = (int)(C._wrap_VAA_PROMPT_OTHER_cvaa_ffe1fedc6697fffa())
 	return swig_r
 }
 
@@ -2034,7 +2060,7 @@ func VaaDiffNew(arg1 Str, arg2 uintptr, arg3 *uintptr, arg4 *uintptr) (_swig_ret
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int32)(C._wrap_VaaDiffNew_cvaa_9e5515cd42287ec0(C.vaa_str(_swig_i_0), C.uintptr_t(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	swig_r = (int32)(C._wrap_VaaDiffNew_cvaa_ffe1fedc6697fffa(C.vaa_str(_swig_i_0), C.uintptr_t(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
 	return swig_r
 }
 
@@ -2046,7 +2072,7 @@ func VaaDiffRun(arg1 uintptr, arg2 IDs, arg3 IDs, arg4 int64, arg5 *Divergence, 
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
 	_swig_i_5 := arg6
-	swig_r = (int32)(C._wrap_VaaDiffRun_cvaa_9e5515cd42287ec0(C.uintptr_t(_swig_i_0), C.vaa_ids(_swig_i_1), C.vaa_ids(_swig_i_2), C.swig_type_11(_swig_i_3), C.swig_voidp(_swig_i_4), C.swig_voidp(_swig_i_5)))
+	swig_r = (int32)(C._wrap_VaaDiffRun_cvaa_ffe1fedc6697fffa(C.uintptr_t(_swig_i_0), C.vaa_ids(_swig_i_1), C.vaa_ids(_swig_i_2), C.swig_type_11(_swig_i_3), C.swig_voidp(_swig_i_4), C.swig_voidp(_swig_i_5)))
 	return swig_r
 }
 
@@ -2057,7 +2083,7 @@ func VaaDiffHunks(arg1 uintptr, arg2 IDs, arg3 IDs, arg4 *I64s, arg5 *uintptr) (
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
-	swig_r = (int32)(C._wrap_VaaDiffHunks_cvaa_9e5515cd42287ec0(C.uintptr_t(_swig_i_0), C.vaa_ids(_swig_i_1), C.vaa_ids(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
+	swig_r = (int32)(C._wrap_VaaDiffHunks_cvaa_ffe1fedc6697fffa(C.uintptr_t(_swig_i_0), C.vaa_ids(_swig_i_1), C.vaa_ids(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
 	return swig_r
 }
 
@@ -2068,20 +2094,20 @@ func VaaDiffPrompt(arg1 uintptr, arg2 IDs, arg3 IDs, arg4 *PromptDifference, arg
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
-	swig_r = (int32)(C._wrap_VaaDiffPrompt_cvaa_9e5515cd42287ec0(C.uintptr_t(_swig_i_0), C.vaa_ids(_swig_i_1), C.vaa_ids(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
+	swig_r = (int32)(C._wrap_VaaDiffPrompt_cvaa_ffe1fedc6697fffa(C.uintptr_t(_swig_i_0), C.vaa_ids(_swig_i_1), C.vaa_ids(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
 	return swig_r
 }
 
 func VaaPromptClassName(arg1 int32) (_swig_ret Str) {
 	var swig_r Str
 	_swig_i_0 := arg1
-	swig_r = (Str)(C._wrap_VaaPromptClassName_cvaa_9e5515cd42287ec0(C.int(_swig_i_0)))
+	swig_r = (Str)(C._wrap_VaaPromptClassName_cvaa_ffe1fedc6697fffa(C.int(_swig_i_0)))
 	return swig_r
 }
 
 func VaaDiffFree(arg1 uintptr) {
 	_swig_i_0 := arg1
-	C._wrap_VaaDiffFree_cvaa_9e5515cd42287ec0(C.uintptr_t(_swig_i_0))
+	C._wrap_VaaDiffFree_cvaa_ffe1fedc6697fffa(C.uintptr_t(_swig_i_0))
 }
 
 func VaaReplyNew(arg1 Str, arg2 *uintptr, arg3 *uintptr) (_swig_ret int32) {
@@ -2089,7 +2115,7 @@ func VaaReplyNew(arg1 Str, arg2 *uintptr, arg3 *uintptr) (_swig_ret int32) {
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int32)(C._wrap_VaaReplyNew_cvaa_9e5515cd42287ec0(C.vaa_str(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
+	swig_r = (int32)(C._wrap_VaaReplyNew_cvaa_ffe1fedc6697fffa(C.vaa_str(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
 	return swig_r
 }
 
@@ -2099,7 +2125,7 @@ func VaaReplyBegin(arg1 uintptr, arg2 Str, arg3 float64, arg4 *uintptr) (_swig_r
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int32)(C._wrap_VaaReplyBegin_cvaa_9e5515cd42287ec0(C.uintptr_t(_swig_i_0), C.vaa_str(_swig_i_1), C.double(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	swig_r = (int32)(C._wrap_VaaReplyBegin_cvaa_ffe1fedc6697fffa(C.uintptr_t(_swig_i_0), C.vaa_str(_swig_i_1), C.double(_swig_i_2), C.swig_voidp(_swig_i_3)))
 	return swig_r
 }
 
@@ -2109,7 +2135,7 @@ func VaaReplyHead(arg1 uintptr, arg2 int32, arg3 Str, arg4 *uintptr) (_swig_ret 
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int32)(C._wrap_VaaReplyHead_cvaa_9e5515cd42287ec0(C.uintptr_t(_swig_i_0), C.int(_swig_i_1), C.vaa_str(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	swig_r = (int32)(C._wrap_VaaReplyHead_cvaa_ffe1fedc6697fffa(C.uintptr_t(_swig_i_0), C.int(_swig_i_1), C.vaa_str(_swig_i_2), C.swig_voidp(_swig_i_3)))
 	return swig_r
 }
 
@@ -2119,14 +2145,14 @@ func VaaReplyPush(arg1 uintptr, arg2 Str, arg3 float64, arg4 *uintptr) (_swig_re
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int32)(C._wrap_VaaReplyPush_cvaa_9e5515cd42287ec0(C.uintptr_t(_swig_i_0), C.vaa_str(_swig_i_1), C.double(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	swig_r = (int32)(C._wrap_VaaReplyPush_cvaa_ffe1fedc6697fffa(C.uintptr_t(_swig_i_0), C.vaa_str(_swig_i_1), C.double(_swig_i_2), C.swig_voidp(_swig_i_3)))
 	return swig_r
 }
 
 func VaaReplyTokens(arg1 uintptr) (_swig_ret int64) {
 	var swig_r int64
 	_swig_i_0 := arg1
-	swig_r = (int64)(C._wrap_VaaReplyTokens_cvaa_9e5515cd42287ec0(C.uintptr_t(_swig_i_0)))
+	swig_r = (int64)(C._wrap_VaaReplyTokens_cvaa_ffe1fedc6697fffa(C.uintptr_t(_swig_i_0)))
 	return swig_r
 }
 
@@ -2136,7 +2162,7 @@ func VaaReplyEnd(arg1 uintptr, arg2 float64, arg3 Str, arg4 *uintptr) (_swig_ret
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int32)(C._wrap_VaaReplyEnd_cvaa_9e5515cd42287ec0(C.uintptr_t(_swig_i_0), C.double(_swig_i_1), C.vaa_str(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	swig_r = (int32)(C._wrap_VaaReplyEnd_cvaa_ffe1fedc6697fffa(C.uintptr_t(_swig_i_0), C.double(_swig_i_1), C.vaa_str(_swig_i_2), C.swig_voidp(_swig_i_3)))
 	return swig_r
 }
 
@@ -2146,20 +2172,20 @@ func VaaReplyNext(arg1 uintptr, arg2 uintptr, arg3 *int32, arg4 *uintptr) (_swig
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int32)(C._wrap_VaaReplyNext_cvaa_9e5515cd42287ec0(C.uintptr_t(_swig_i_0), C.uintptr_t(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	swig_r = (int32)(C._wrap_VaaReplyNext_cvaa_ffe1fedc6697fffa(C.uintptr_t(_swig_i_0), C.uintptr_t(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
 	return swig_r
 }
 
 func VaaReplyFree(arg1 uintptr) {
 	_swig_i_0 := arg1
-	C._wrap_VaaReplyFree_cvaa_9e5515cd42287ec0(C.uintptr_t(_swig_i_0))
+	C._wrap_VaaReplyFree_cvaa_ffe1fedc6697fffa(C.uintptr_t(_swig_i_0))
 }
 
 func VaaMetricsNew(arg1 *uintptr, arg2 *uintptr) (_swig_ret int32) {
 	var swig_r int32
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	swig_r = (int32)(C._wrap_VaaMetricsNew_cvaa_9e5515cd42287ec0(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1)))
+	swig_r = (int32)(C._wrap_VaaMetricsNew_cvaa_ffe1fedc6697fffa(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1)))
 	return swig_r
 }
 
@@ -2169,7 +2195,7 @@ func VaaMetricsPush(arg1 uintptr, arg2 Str, arg3 float64, arg4 *uintptr) (_swig_
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int32)(C._wrap_VaaMetricsPush_cvaa_9e5515cd42287ec0(C.uintptr_t(_swig_i_0), C.vaa_str(_swig_i_1), C.double(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	swig_r = (int32)(C._wrap_VaaMetricsPush_cvaa_ffe1fedc6697fffa(C.uintptr_t(_swig_i_0), C.vaa_str(_swig_i_1), C.double(_swig_i_2), C.swig_voidp(_swig_i_3)))
 	return swig_r
 }
 
@@ -2178,13 +2204,13 @@ func VaaMetricsCounted(arg1 uintptr, arg2 *uintptr, arg3 *uintptr) (_swig_ret in
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int32)(C._wrap_VaaMetricsCounted_cvaa_9e5515cd42287ec0(C.uintptr_t(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
+	swig_r = (int32)(C._wrap_VaaMetricsCounted_cvaa_ffe1fedc6697fffa(C.uintptr_t(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
 	return swig_r
 }
 
 func VaaMetricsFree(arg1 uintptr) {
 	_swig_i_0 := arg1
-	C._wrap_VaaMetricsFree_cvaa_9e5515cd42287ec0(C.uintptr_t(_swig_i_0))
+	C._wrap_VaaMetricsFree_cvaa_ffe1fedc6697fffa(C.uintptr_t(_swig_i_0))
 }
 
 func VaaRngNew(arg1 Str, arg2 *uintptr, arg3 *uintptr) (_swig_ret int32) {
@@ -2192,7 +2218,7 @@ func VaaRngNew(arg1 Str, arg2 *uintptr, arg3 *uintptr) (_swig_ret int32) {
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int32)(C._wrap_VaaRngNew_cvaa_9e5515cd42287ec0(C.vaa_str(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
+	swig_r = (int32)(C._wrap_VaaRngNew_cvaa_ffe1fedc6697fffa(C.vaa_str(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
 	return swig_r
 }
 
@@ -2200,27 +2226,27 @@ func VaaRngGenerators(arg1 *uintptr, arg2 *uintptr) (_swig_ret int32) {
 	var swig_r int32
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	swig_r = (int32)(C._wrap_VaaRngGenerators_cvaa_9e5515cd42287ec0(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1)))
+	swig_r = (int32)(C._wrap_VaaRngGenerators_cvaa_ffe1fedc6697fffa(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1)))
 	return swig_r
 }
 
 func _swig_getVAA_RNG_F32() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_VAA_RNG_F32_cvaa_9e5515cd42287ec0())
+	swig_r = (int)(C._wrap_VAA_RNG_F32_cvaa_ffe1fedc6697fffa())
 	return swig_r
 }
 
 var VAA_RNG_F32 int = _swig_getVAA_RNG_F32()
 func _swig_getVAA_RNG_F16() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_VAA_RNG_F16_cvaa_9e5515cd42287ec0())
+	swig_r = (int)(C._wrap_VAA_RNG_F16_cvaa_ffe1fedc6697fffa())
 	return swig_r
 }
 
 var VAA_RNG_F16 int = _swig_getVAA_RNG_F16()
 func _swig_getVAA_RNG_BF16() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_VAA_RNG_BF16_cvaa_9e5515cd42287ec0())
+	swig_r = (int)(C._wrap_VAA_RNG_BF16_cvaa_ffe1fedc6697fffa())
 	return swig_r
 }
 
@@ -2230,7 +2256,7 @@ func VaaRngRawU32(arg1 uintptr, arg2 IDsOut, arg3 *uintptr) (_swig_ret int32) {
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int32)(C._wrap_VaaRngRawU32_cvaa_9e5515cd42287ec0(C.uintptr_t(_swig_i_0), C.vaa_ids_out(_swig_i_1), C.swig_voidp(_swig_i_2)))
+	swig_r = (int32)(C._wrap_VaaRngRawU32_cvaa_ffe1fedc6697fffa(C.uintptr_t(_swig_i_0), C.vaa_ids_out(_swig_i_1), C.swig_voidp(_swig_i_2)))
 	return swig_r
 }
 
@@ -2239,7 +2265,7 @@ func VaaRngRawU64(arg1 uintptr, arg2 I64sOut, arg3 *uintptr) (_swig_ret int32) {
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int32)(C._wrap_VaaRngRawU64_cvaa_9e5515cd42287ec0(C.uintptr_t(_swig_i_0), C.vaa_i64s_out(_swig_i_1), C.swig_voidp(_swig_i_2)))
+	swig_r = (int32)(C._wrap_VaaRngRawU64_cvaa_ffe1fedc6697fffa(C.uintptr_t(_swig_i_0), C.vaa_i64s_out(_swig_i_1), C.swig_voidp(_swig_i_2)))
 	return swig_r
 }
 
@@ -2249,7 +2275,7 @@ func VaaRngUniformF32(arg1 uintptr, arg2 int32, arg3 F32sOut, arg4 *uintptr) (_s
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int32)(C._wrap_VaaRngUniformF32_cvaa_9e5515cd42287ec0(C.uintptr_t(_swig_i_0), C.int(_swig_i_1), C.vaa_f32s_out(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	swig_r = (int32)(C._wrap_VaaRngUniformF32_cvaa_ffe1fedc6697fffa(C.uintptr_t(_swig_i_0), C.int(_swig_i_1), C.vaa_f32s_out(_swig_i_2), C.swig_voidp(_swig_i_3)))
 	return swig_r
 }
 
@@ -2258,7 +2284,7 @@ func VaaRngUniformF64(arg1 uintptr, arg2 F64sOut, arg3 *uintptr) (_swig_ret int3
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int32)(C._wrap_VaaRngUniformF64_cvaa_9e5515cd42287ec0(C.uintptr_t(_swig_i_0), C.vaa_f64s_out(_swig_i_1), C.swig_voidp(_swig_i_2)))
+	swig_r = (int32)(C._wrap_VaaRngUniformF64_cvaa_ffe1fedc6697fffa(C.uintptr_t(_swig_i_0), C.vaa_f64s_out(_swig_i_1), C.swig_voidp(_swig_i_2)))
 	return swig_r
 }
 
@@ -2269,7 +2295,7 @@ func VaaRngExponentialF32(arg1 uintptr, arg2 int32, arg3 F32sOut, arg4 F32sOut, 
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
-	swig_r = (int32)(C._wrap_VaaRngExponentialF32_cvaa_9e5515cd42287ec0(C.uintptr_t(_swig_i_0), C.int(_swig_i_1), C.vaa_f32s_out(_swig_i_2), C.vaa_f32s_out(_swig_i_3), C.swig_voidp(_swig_i_4)))
+	swig_r = (int32)(C._wrap_VaaRngExponentialF32_cvaa_ffe1fedc6697fffa(C.uintptr_t(_swig_i_0), C.int(_swig_i_1), C.vaa_f32s_out(_swig_i_2), C.vaa_f32s_out(_swig_i_3), C.swig_voidp(_swig_i_4)))
 	return swig_r
 }
 
@@ -2279,7 +2305,7 @@ func VaaRngExponentialF64(arg1 uintptr, arg2 F64sOut, arg3 F64sOut, arg4 *uintpt
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int32)(C._wrap_VaaRngExponentialF64_cvaa_9e5515cd42287ec0(C.uintptr_t(_swig_i_0), C.vaa_f64s_out(_swig_i_1), C.vaa_f64s_out(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	swig_r = (int32)(C._wrap_VaaRngExponentialF64_cvaa_ffe1fedc6697fffa(C.uintptr_t(_swig_i_0), C.vaa_f64s_out(_swig_i_1), C.vaa_f64s_out(_swig_i_2), C.swig_voidp(_swig_i_3)))
 	return swig_r
 }
 
@@ -2288,7 +2314,7 @@ func VaaRngNormalF32(arg1 uintptr, arg2 F32sOut, arg3 *uintptr) (_swig_ret int32
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int32)(C._wrap_VaaRngNormalF32_cvaa_9e5515cd42287ec0(C.uintptr_t(_swig_i_0), C.vaa_f32s_out(_swig_i_1), C.swig_voidp(_swig_i_2)))
+	swig_r = (int32)(C._wrap_VaaRngNormalF32_cvaa_ffe1fedc6697fffa(C.uintptr_t(_swig_i_0), C.vaa_f32s_out(_swig_i_1), C.swig_voidp(_swig_i_2)))
 	return swig_r
 }
 
@@ -2297,7 +2323,7 @@ func VaaRngNormalF64(arg1 uintptr, arg2 F64sOut, arg3 *uintptr) (_swig_ret int32
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int32)(C._wrap_VaaRngNormalF64_cvaa_9e5515cd42287ec0(C.uintptr_t(_swig_i_0), C.vaa_f64s_out(_swig_i_1), C.swig_voidp(_swig_i_2)))
+	swig_r = (int32)(C._wrap_VaaRngNormalF64_cvaa_ffe1fedc6697fffa(C.uintptr_t(_swig_i_0), C.vaa_f64s_out(_swig_i_1), C.swig_voidp(_swig_i_2)))
 	return swig_r
 }
 
@@ -2308,7 +2334,7 @@ func VaaRngRandint(arg1 uintptr, arg2 int64, arg3 int64, arg4 I64sOut, arg5 *uin
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
-	swig_r = (int32)(C._wrap_VaaRngRandint_cvaa_9e5515cd42287ec0(C.uintptr_t(_swig_i_0), C.swig_type_13(_swig_i_1), C.swig_type_14(_swig_i_2), C.vaa_i64s_out(_swig_i_3), C.swig_voidp(_swig_i_4)))
+	swig_r = (int32)(C._wrap_VaaRngRandint_cvaa_ffe1fedc6697fffa(C.uintptr_t(_swig_i_0), C.swig_type_13(_swig_i_1), C.swig_type_14(_swig_i_2), C.vaa_i64s_out(_swig_i_3), C.swig_voidp(_swig_i_4)))
 	return swig_r
 }
 
@@ -2319,7 +2345,7 @@ func VaaRngMultinomialF32(arg1 uintptr, arg2 F32Rows, arg3 int32, arg4 I64sOut, 
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
-	swig_r = (int32)(C._wrap_VaaRngMultinomialF32_cvaa_9e5515cd42287ec0(C.uintptr_t(_swig_i_0), C.vaa_f32_rows(_swig_i_1), C.int(_swig_i_2), C.vaa_i64s_out(_swig_i_3), C.swig_voidp(_swig_i_4)))
+	swig_r = (int32)(C._wrap_VaaRngMultinomialF32_cvaa_ffe1fedc6697fffa(C.uintptr_t(_swig_i_0), C.vaa_f32_rows(_swig_i_1), C.int(_swig_i_2), C.vaa_i64s_out(_swig_i_3), C.swig_voidp(_swig_i_4)))
 	return swig_r
 }
 
@@ -2330,7 +2356,7 @@ func VaaRngMultinomialF64(arg1 uintptr, arg2 F64Rows, arg3 int32, arg4 I64sOut, 
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
-	swig_r = (int32)(C._wrap_VaaRngMultinomialF64_cvaa_9e5515cd42287ec0(C.uintptr_t(_swig_i_0), C.vaa_f64_rows(_swig_i_1), C.int(_swig_i_2), C.vaa_i64s_out(_swig_i_3), C.swig_voidp(_swig_i_4)))
+	swig_r = (int32)(C._wrap_VaaRngMultinomialF64_cvaa_ffe1fedc6697fffa(C.uintptr_t(_swig_i_0), C.vaa_f64_rows(_swig_i_1), C.int(_swig_i_2), C.vaa_i64s_out(_swig_i_3), C.swig_voidp(_swig_i_4)))
 	return swig_r
 }
 
@@ -2339,7 +2365,7 @@ func VaaRngSkip(arg1 uintptr, arg2 uint64, arg3 *uintptr) (_swig_ret int32) {
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int32)(C._wrap_VaaRngSkip_cvaa_9e5515cd42287ec0(C.uintptr_t(_swig_i_0), C.swig_type_15(_swig_i_1), C.swig_voidp(_swig_i_2)))
+	swig_r = (int32)(C._wrap_VaaRngSkip_cvaa_ffe1fedc6697fffa(C.uintptr_t(_swig_i_0), C.swig_type_15(_swig_i_1), C.swig_voidp(_swig_i_2)))
 	return swig_r
 }
 
@@ -2348,7 +2374,7 @@ func VaaRngSave(arg1 uintptr, arg2 *U8s, arg3 *uintptr) (_swig_ret int32) {
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int32)(C._wrap_VaaRngSave_cvaa_9e5515cd42287ec0(C.uintptr_t(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
+	swig_r = (int32)(C._wrap_VaaRngSave_cvaa_ffe1fedc6697fffa(C.uintptr_t(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
 	return swig_r
 }
 
@@ -2357,7 +2383,7 @@ func VaaRngLoad(arg1 uintptr, arg2 U8s, arg3 *uintptr) (_swig_ret int32) {
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int32)(C._wrap_VaaRngLoad_cvaa_9e5515cd42287ec0(C.uintptr_t(_swig_i_0), C.vaa_u8s(_swig_i_1), C.swig_voidp(_swig_i_2)))
+	swig_r = (int32)(C._wrap_VaaRngLoad_cvaa_ffe1fedc6697fffa(C.uintptr_t(_swig_i_0), C.vaa_u8s(_swig_i_1), C.swig_voidp(_swig_i_2)))
 	return swig_r
 }
 
@@ -2368,7 +2394,7 @@ func VaaRngRawAt(arg1 uintptr, arg2 int64, arg3 IDs, arg4 I64sOut, arg5 *uintptr
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
-	swig_r = (int32)(C._wrap_VaaRngRawAt_cvaa_9e5515cd42287ec0(C.uintptr_t(_swig_i_0), C.swig_type_16(_swig_i_1), C.vaa_ids(_swig_i_2), C.vaa_i64s_out(_swig_i_3), C.swig_voidp(_swig_i_4)))
+	swig_r = (int32)(C._wrap_VaaRngRawAt_cvaa_ffe1fedc6697fffa(C.uintptr_t(_swig_i_0), C.swig_type_16(_swig_i_1), C.vaa_ids(_swig_i_2), C.vaa_i64s_out(_swig_i_3), C.swig_voidp(_swig_i_4)))
 	return swig_r
 }
 
@@ -2379,7 +2405,7 @@ func VaaRngUniformAt(arg1 uintptr, arg2 int64, arg3 IDs, arg4 F64sOut, arg5 *uin
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
-	swig_r = (int32)(C._wrap_VaaRngUniformAt_cvaa_9e5515cd42287ec0(C.uintptr_t(_swig_i_0), C.swig_type_17(_swig_i_1), C.vaa_ids(_swig_i_2), C.vaa_f64s_out(_swig_i_3), C.swig_voidp(_swig_i_4)))
+	swig_r = (int32)(C._wrap_VaaRngUniformAt_cvaa_ffe1fedc6697fffa(C.uintptr_t(_swig_i_0), C.swig_type_17(_swig_i_1), C.vaa_ids(_swig_i_2), C.vaa_f64s_out(_swig_i_3), C.swig_voidp(_swig_i_4)))
 	return swig_r
 }
 
@@ -2391,7 +2417,7 @@ func VaaRngGumbelAt(arg1 uintptr, arg2 int64, arg3 IDs, arg4 F64sOut, arg5 F64sO
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
 	_swig_i_5 := arg6
-	swig_r = (int32)(C._wrap_VaaRngGumbelAt_cvaa_9e5515cd42287ec0(C.uintptr_t(_swig_i_0), C.swig_type_18(_swig_i_1), C.vaa_ids(_swig_i_2), C.vaa_f64s_out(_swig_i_3), C.vaa_f64s_out(_swig_i_4), C.swig_voidp(_swig_i_5)))
+	swig_r = (int32)(C._wrap_VaaRngGumbelAt_cvaa_ffe1fedc6697fffa(C.uintptr_t(_swig_i_0), C.swig_type_18(_swig_i_1), C.vaa_ids(_swig_i_2), C.vaa_f64s_out(_swig_i_3), C.vaa_f64s_out(_swig_i_4), C.swig_voidp(_swig_i_5)))
 	return swig_r
 }
 
@@ -2402,7 +2428,7 @@ func VaaRngGumbelRow(arg1 uintptr, arg2 int64, arg3 F64sOut, arg4 F64sOut, arg5 
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
-	swig_r = (int32)(C._wrap_VaaRngGumbelRow_cvaa_9e5515cd42287ec0(C.uintptr_t(_swig_i_0), C.swig_type_19(_swig_i_1), C.vaa_f64s_out(_swig_i_2), C.vaa_f64s_out(_swig_i_3), C.swig_voidp(_swig_i_4)))
+	swig_r = (int32)(C._wrap_VaaRngGumbelRow_cvaa_ffe1fedc6697fffa(C.uintptr_t(_swig_i_0), C.swig_type_19(_swig_i_1), C.vaa_f64s_out(_swig_i_2), C.vaa_f64s_out(_swig_i_3), C.swig_voidp(_swig_i_4)))
 	return swig_r
 }
 
@@ -2412,13 +2438,13 @@ func VaaRngGive(arg1 uintptr, arg2 int64, arg3 F64s, arg4 *uintptr) (_swig_ret i
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int32)(C._wrap_VaaRngGive_cvaa_9e5515cd42287ec0(C.uintptr_t(_swig_i_0), C.swig_type_20(_swig_i_1), C.vaa_f64s(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	swig_r = (int32)(C._wrap_VaaRngGive_cvaa_ffe1fedc6697fffa(C.uintptr_t(_swig_i_0), C.swig_type_20(_swig_i_1), C.vaa_f64s(_swig_i_2), C.swig_voidp(_swig_i_3)))
 	return swig_r
 }
 
 func VaaRngFree(arg1 uintptr) {
 	_swig_i_0 := arg1
-	C._wrap_VaaRngFree_cvaa_9e5515cd42287ec0(C.uintptr_t(_swig_i_0))
+	C._wrap_VaaRngFree_cvaa_ffe1fedc6697fffa(C.uintptr_t(_swig_i_0))
 }
 
 func VaaEngineNew(arg1 Str, arg2 *uintptr, arg3 *uintptr) (_swig_ret int32) {
@@ -2426,7 +2452,7 @@ func VaaEngineNew(arg1 Str, arg2 *uintptr, arg3 *uintptr) (_swig_ret int32) {
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int32)(C._wrap_VaaEngineNew_cvaa_9e5515cd42287ec0(C.vaa_str(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
+	swig_r = (int32)(C._wrap_VaaEngineNew_cvaa_ffe1fedc6697fffa(C.vaa_str(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
 	return swig_r
 }
 
@@ -2435,20 +2461,20 @@ func VaaEngineJson(arg1 uintptr, arg2 *uintptr, arg3 *uintptr) (_swig_ret int32)
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int32)(C._wrap_VaaEngineJson_cvaa_9e5515cd42287ec0(C.uintptr_t(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
+	swig_r = (int32)(C._wrap_VaaEngineJson_cvaa_ffe1fedc6697fffa(C.uintptr_t(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
 	return swig_r
 }
 
 func VaaEngineCount() (_swig_ret int32) {
 	var swig_r int32
-	swig_r = (int32)(C._wrap_VaaEngineCount_cvaa_9e5515cd42287ec0())
+	swig_r = (int32)(C._wrap_VaaEngineCount_cvaa_ffe1fedc6697fffa())
 	return swig_r
 }
 
 func VaaEngineName(arg1 int32) (_swig_ret Str) {
 	var swig_r Str
 	_swig_i_0 := arg1
-	swig_r = (Str)(C._wrap_VaaEngineName_cvaa_9e5515cd42287ec0(C.int(_swig_i_0)))
+	swig_r = (Str)(C._wrap_VaaEngineName_cvaa_ffe1fedc6697fffa(C.int(_swig_i_0)))
 	return swig_r
 }
 
@@ -2459,95 +2485,95 @@ func VaaEngineTemperature(arg1 uintptr, arg2 float64, arg3 *int32, arg4 *float64
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
-	swig_r = (int32)(C._wrap_VaaEngineTemperature_cvaa_9e5515cd42287ec0(C.uintptr_t(_swig_i_0), C.double(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
+	swig_r = (int32)(C._wrap_VaaEngineTemperature_cvaa_ffe1fedc6697fffa(C.uintptr_t(_swig_i_0), C.double(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
 	return swig_r
 }
 
 func VaaEngineFree(arg1 uintptr) {
 	_swig_i_0 := arg1
-	C._wrap_VaaEngineFree_cvaa_9e5515cd42287ec0(C.uintptr_t(_swig_i_0))
+	C._wrap_VaaEngineFree_cvaa_ffe1fedc6697fffa(C.uintptr_t(_swig_i_0))
 }
 
 func _swig_getVAA_PARAM_TEMPERATURE() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_VAA_PARAM_TEMPERATURE_cvaa_9e5515cd42287ec0())
+	swig_r = (int)(C._wrap_VAA_PARAM_TEMPERATURE_cvaa_ffe1fedc6697fffa())
 	return swig_r
 }
 
 var VAA_PARAM_TEMPERATURE int = _swig_getVAA_PARAM_TEMPERATURE()
 func _swig_getVAA_PARAM_TOP_K() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_VAA_PARAM_TOP_K_cvaa_9e5515cd42287ec0())
+	swig_r = (int)(C._wrap_VAA_PARAM_TOP_K_cvaa_ffe1fedc6697fffa())
 	return swig_r
 }
 
 var VAA_PARAM_TOP_K int = _swig_getVAA_PARAM_TOP_K()
 func _swig_getVAA_PARAM_TOP_P() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_VAA_PARAM_TOP_P_cvaa_9e5515cd42287ec0())
+	swig_r = (int)(C._wrap_VAA_PARAM_TOP_P_cvaa_ffe1fedc6697fffa())
 	return swig_r
 }
 
 var VAA_PARAM_TOP_P int = _swig_getVAA_PARAM_TOP_P()
 func _swig_getVAA_PARAM_MIN_P() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_VAA_PARAM_MIN_P_cvaa_9e5515cd42287ec0())
+	swig_r = (int)(C._wrap_VAA_PARAM_MIN_P_cvaa_ffe1fedc6697fffa())
 	return swig_r
 }
 
 var VAA_PARAM_MIN_P int = _swig_getVAA_PARAM_MIN_P()
 func _swig_getVAA_PARAM_TYPICAL_P() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_VAA_PARAM_TYPICAL_P_cvaa_9e5515cd42287ec0())
+	swig_r = (int)(C._wrap_VAA_PARAM_TYPICAL_P_cvaa_ffe1fedc6697fffa())
 	return swig_r
 }
 
 var VAA_PARAM_TYPICAL_P int = _swig_getVAA_PARAM_TYPICAL_P()
 func _swig_getVAA_PARAM_REPETITION_PENALTY() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_VAA_PARAM_REPETITION_PENALTY_cvaa_9e5515cd42287ec0())
+	swig_r = (int)(C._wrap_VAA_PARAM_REPETITION_PENALTY_cvaa_ffe1fedc6697fffa())
 	return swig_r
 }
 
 var VAA_PARAM_REPETITION_PENALTY int = _swig_getVAA_PARAM_REPETITION_PENALTY()
 func _swig_getVAA_PARAM_FREQUENCY_PENALTY() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_VAA_PARAM_FREQUENCY_PENALTY_cvaa_9e5515cd42287ec0())
+	swig_r = (int)(C._wrap_VAA_PARAM_FREQUENCY_PENALTY_cvaa_ffe1fedc6697fffa())
 	return swig_r
 }
 
 var VAA_PARAM_FREQUENCY_PENALTY int = _swig_getVAA_PARAM_FREQUENCY_PENALTY()
 func _swig_getVAA_PARAM_PRESENCE_PENALTY() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_VAA_PARAM_PRESENCE_PENALTY_cvaa_9e5515cd42287ec0())
+	swig_r = (int)(C._wrap_VAA_PARAM_PRESENCE_PENALTY_cvaa_ffe1fedc6697fffa())
 	return swig_r
 }
 
 var VAA_PARAM_PRESENCE_PENALTY int = _swig_getVAA_PARAM_PRESENCE_PENALTY()
 func _swig_getVAA_PARAM_PENALTY_LAST_N() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_VAA_PARAM_PENALTY_LAST_N_cvaa_9e5515cd42287ec0())
+	swig_r = (int)(C._wrap_VAA_PARAM_PENALTY_LAST_N_cvaa_ffe1fedc6697fffa())
 	return swig_r
 }
 
 var VAA_PARAM_PENALTY_LAST_N int = _swig_getVAA_PARAM_PENALTY_LAST_N()
 func _swig_getVAA_PARAM_MIN_TOKENS() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_VAA_PARAM_MIN_TOKENS_cvaa_9e5515cd42287ec0())
+	swig_r = (int)(C._wrap_VAA_PARAM_MIN_TOKENS_cvaa_ffe1fedc6697fffa())
 	return swig_r
 }
 
 var VAA_PARAM_MIN_TOKENS int = _swig_getVAA_PARAM_MIN_TOKENS()
 func _swig_getVAA_PARAM_GREEDY() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_VAA_PARAM_GREEDY_cvaa_9e5515cd42287ec0())
+	swig_r = (int)(C._wrap_VAA_PARAM_GREEDY_cvaa_ffe1fedc6697fffa())
 	return swig_r
 }
 
 var VAA_PARAM_GREEDY int = _swig_getVAA_PARAM_GREEDY()
 func _swig_getVAA_PARAM_COUNT() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_VAA_PARAM_COUNT_cvaa_9e5515cd42287ec0())
+	swig_r = (int)(C._wrap_VAA_PARAM_COUNT_cvaa_ffe1fedc6697fffa())
 	return swig_r
 }
 
@@ -2558,13 +2584,13 @@ func VaaSamplerNew(arg1 uintptr, arg2 Str, arg3 *uintptr, arg4 *uintptr) (_swig_
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int32)(C._wrap_VaaSamplerNew_cvaa_9e5515cd42287ec0(C.uintptr_t(_swig_i_0), C.vaa_str(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	swig_r = (int32)(C._wrap_VaaSamplerNew_cvaa_ffe1fedc6697fffa(C.uintptr_t(_swig_i_0), C.vaa_str(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
 	return swig_r
 }
 
 func VaaSamplerFree(arg1 uintptr) {
 	_swig_i_0 := arg1
-	C._wrap_VaaSamplerFree_cvaa_9e5515cd42287ec0(C.uintptr_t(_swig_i_0))
+	C._wrap_VaaSamplerFree_cvaa_ffe1fedc6697fffa(C.uintptr_t(_swig_i_0))
 }
 
 func VaaSamplerProbs(arg1 uintptr, arg2 F32Rows, arg3 IDs, arg4 I64s, arg5 F64Rows, arg6 F64RowsOut, arg7 *uintptr) (_swig_ret int32) {
@@ -2576,7 +2602,7 @@ func VaaSamplerProbs(arg1 uintptr, arg2 F32Rows, arg3 IDs, arg4 I64s, arg5 F64Ro
 	_swig_i_4 := arg5
 	_swig_i_5 := arg6
 	_swig_i_6 := arg7
-	swig_r = (int32)(C._wrap_VaaSamplerProbs_cvaa_9e5515cd42287ec0(C.uintptr_t(_swig_i_0), C.vaa_f32_rows(_swig_i_1), C.vaa_ids(_swig_i_2), C.vaa_i64s(_swig_i_3), C.vaa_f64_rows(_swig_i_4), C.vaa_f64_rows_out(_swig_i_5), C.swig_voidp(_swig_i_6)))
+	swig_r = (int32)(C._wrap_VaaSamplerProbs_cvaa_ffe1fedc6697fffa(C.uintptr_t(_swig_i_0), C.vaa_f32_rows(_swig_i_1), C.vaa_ids(_swig_i_2), C.vaa_i64s(_swig_i_3), C.vaa_f64_rows(_swig_i_4), C.vaa_f64_rows_out(_swig_i_5), C.swig_voidp(_swig_i_6)))
 	return swig_r
 }
 
@@ -2590,7 +2616,7 @@ func VaaSamplerKept(arg1 uintptr, arg2 F32Rows, arg3 IDs, arg4 I64s, arg5 F64Row
 	_swig_i_5 := arg6
 	_swig_i_6 := arg7
 	_swig_i_7 := arg8
-	swig_r = (int32)(C._wrap_VaaSamplerKept_cvaa_9e5515cd42287ec0(C.uintptr_t(_swig_i_0), C.vaa_f32_rows(_swig_i_1), C.vaa_ids(_swig_i_2), C.vaa_i64s(_swig_i_3), C.vaa_f64_rows(_swig_i_4), C.swig_voidp(_swig_i_5), C.swig_voidp(_swig_i_6), C.swig_voidp(_swig_i_7)))
+	swig_r = (int32)(C._wrap_VaaSamplerKept_cvaa_ffe1fedc6697fffa(C.uintptr_t(_swig_i_0), C.vaa_f32_rows(_swig_i_1), C.vaa_ids(_swig_i_2), C.vaa_i64s(_swig_i_3), C.vaa_f64_rows(_swig_i_4), C.swig_voidp(_swig_i_5), C.swig_voidp(_swig_i_6), C.swig_voidp(_swig_i_7)))
 	return swig_r
 }
 
@@ -2605,34 +2631,34 @@ func VaaSamplerDraw(arg1 uintptr, arg2 F32Rows, arg3 IDs, arg4 I64s, arg5 F64Row
 	_swig_i_6 := arg7
 	_swig_i_7 := arg8
 	_swig_i_8 := arg9
-	swig_r = (int32)(C._wrap_VaaSamplerDraw_cvaa_9e5515cd42287ec0(C.uintptr_t(_swig_i_0), C.vaa_f32_rows(_swig_i_1), C.vaa_ids(_swig_i_2), C.vaa_i64s(_swig_i_3), C.vaa_f64_rows(_swig_i_4), C.vaa_f64_rows(_swig_i_5), C.vaa_ids_out(_swig_i_6), C.swig_voidp(_swig_i_7), C.swig_voidp(_swig_i_8)))
+	swig_r = (int32)(C._wrap_VaaSamplerDraw_cvaa_ffe1fedc6697fffa(C.uintptr_t(_swig_i_0), C.vaa_f32_rows(_swig_i_1), C.vaa_ids(_swig_i_2), C.vaa_i64s(_swig_i_3), C.vaa_f64_rows(_swig_i_4), C.vaa_f64_rows(_swig_i_5), C.vaa_ids_out(_swig_i_6), C.swig_voidp(_swig_i_7), C.swig_voidp(_swig_i_8)))
 	return swig_r
 }
 
 func _swig_getVAA_LOGPROBS_RAW() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_VAA_LOGPROBS_RAW_cvaa_9e5515cd42287ec0())
+	swig_r = (int)(C._wrap_VAA_LOGPROBS_RAW_cvaa_ffe1fedc6697fffa())
 	return swig_r
 }
 
 var VAA_LOGPROBS_RAW int = _swig_getVAA_LOGPROBS_RAW()
 func _swig_getVAA_LOGPROBS_RAW_LOGITS() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_VAA_LOGPROBS_RAW_LOGITS_cvaa_9e5515cd42287ec0())
+	swig_r = (int)(C._wrap_VAA_LOGPROBS_RAW_LOGITS_cvaa_ffe1fedc6697fffa())
 	return swig_r
 }
 
 var VAA_LOGPROBS_RAW_LOGITS int = _swig_getVAA_LOGPROBS_RAW_LOGITS()
 func _swig_getVAA_LOGPROBS_PROCESSED() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_VAA_LOGPROBS_PROCESSED_cvaa_9e5515cd42287ec0())
+	swig_r = (int)(C._wrap_VAA_LOGPROBS_PROCESSED_cvaa_ffe1fedc6697fffa())
 	return swig_r
 }
 
 var VAA_LOGPROBS_PROCESSED int = _swig_getVAA_LOGPROBS_PROCESSED()
 func _swig_getVAA_LOGPROBS_PROCESSED_LOGITS() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_VAA_LOGPROBS_PROCESSED_LOGITS_cvaa_9e5515cd42287ec0())
+	swig_r = (int)(C._wrap_VAA_LOGPROBS_PROCESSED_LOGITS_cvaa_ffe1fedc6697fffa())
 	return swig_r
 }
 
@@ -2651,7 +2677,7 @@ func VaaSamplerLogprobs(arg1 uintptr, arg2 F32Rows, arg3 IDs, arg4 I64s, arg5 F6
 	_swig_i_9 := arg10
 	_swig_i_10 := arg11
 	_swig_i_11 := arg12
-	swig_r = (int32)(C._wrap_VaaSamplerLogprobs_cvaa_9e5515cd42287ec0(C.uintptr_t(_swig_i_0), C.vaa_f32_rows(_swig_i_1), C.vaa_ids(_swig_i_2), C.vaa_i64s(_swig_i_3), C.vaa_f64_rows(_swig_i_4), C.vaa_ids(_swig_i_5), C.int(_swig_i_6), C.vaa_f64s_out(_swig_i_7), C.swig_voidp(_swig_i_8), C.vaa_i64s_out(_swig_i_9), C.swig_voidp(_swig_i_10), C.swig_voidp(_swig_i_11)))
+	swig_r = (int32)(C._wrap_VaaSamplerLogprobs_cvaa_ffe1fedc6697fffa(C.uintptr_t(_swig_i_0), C.vaa_f32_rows(_swig_i_1), C.vaa_ids(_swig_i_2), C.vaa_i64s(_swig_i_3), C.vaa_f64_rows(_swig_i_4), C.vaa_ids(_swig_i_5), C.int(_swig_i_6), C.vaa_f64s_out(_swig_i_7), C.swig_voidp(_swig_i_8), C.vaa_i64s_out(_swig_i_9), C.swig_voidp(_swig_i_10), C.swig_voidp(_swig_i_11)))
 	return swig_r
 }
 
@@ -2660,7 +2686,7 @@ func VaaCalibrationNew(arg1 Str, arg2 *uintptr, arg3 *uintptr) (_swig_ret int32)
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int32)(C._wrap_VaaCalibrationNew_cvaa_9e5515cd42287ec0(C.vaa_str(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
+	swig_r = (int32)(C._wrap_VaaCalibrationNew_cvaa_ffe1fedc6697fffa(C.vaa_str(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
 	return swig_r
 }
 
@@ -2669,7 +2695,7 @@ func VaaCalibrationPush(arg1 uintptr, arg2 uintptr, arg3 *uintptr) (_swig_ret in
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int32)(C._wrap_VaaCalibrationPush_cvaa_9e5515cd42287ec0(C.uintptr_t(_swig_i_0), C.uintptr_t(_swig_i_1), C.swig_voidp(_swig_i_2)))
+	swig_r = (int32)(C._wrap_VaaCalibrationPush_cvaa_ffe1fedc6697fffa(C.uintptr_t(_swig_i_0), C.uintptr_t(_swig_i_1), C.swig_voidp(_swig_i_2)))
 	return swig_r
 }
 
@@ -2678,13 +2704,13 @@ func VaaCalibrationReport(arg1 uintptr, arg2 *uintptr, arg3 *uintptr) (_swig_ret
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int32)(C._wrap_VaaCalibrationReport_cvaa_9e5515cd42287ec0(C.uintptr_t(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
+	swig_r = (int32)(C._wrap_VaaCalibrationReport_cvaa_ffe1fedc6697fffa(C.uintptr_t(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
 	return swig_r
 }
 
 func VaaCalibrationFree(arg1 uintptr) {
 	_swig_i_0 := arg1
-	C._wrap_VaaCalibrationFree_cvaa_9e5515cd42287ec0(C.uintptr_t(_swig_i_0))
+	C._wrap_VaaCalibrationFree_cvaa_ffe1fedc6697fffa(C.uintptr_t(_swig_i_0))
 }
 
 func VaaCalibrateRecords(arg1 uintptr, arg2 uintptr, arg3 Str, arg4 uintptr, arg5 *uintptr, arg6 *uintptr) (_swig_ret int32) {
@@ -2695,7 +2721,7 @@ func VaaCalibrateRecords(arg1 uintptr, arg2 uintptr, arg3 Str, arg4 uintptr, arg
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
 	_swig_i_5 := arg6
-	swig_r = (int32)(C._wrap_VaaCalibrateRecords_cvaa_9e5515cd42287ec0(C.uintptr_t(_swig_i_0), C.uintptr_t(_swig_i_1), C.vaa_str(_swig_i_2), C.uintptr_t(_swig_i_3), C.swig_voidp(_swig_i_4), C.swig_voidp(_swig_i_5)))
+	swig_r = (int32)(C._wrap_VaaCalibrateRecords_cvaa_ffe1fedc6697fffa(C.uintptr_t(_swig_i_0), C.uintptr_t(_swig_i_1), C.vaa_str(_swig_i_2), C.uintptr_t(_swig_i_3), C.swig_voidp(_swig_i_4), C.swig_voidp(_swig_i_5)))
 	return swig_r
 }
 
@@ -2705,7 +2731,7 @@ func VaaReplayNew(arg1 uintptr, arg2 Str, arg3 *uintptr, arg4 *uintptr) (_swig_r
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int32)(C._wrap_VaaReplayNew_cvaa_9e5515cd42287ec0(C.uintptr_t(_swig_i_0), C.vaa_str(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	swig_r = (int32)(C._wrap_VaaReplayNew_cvaa_ffe1fedc6697fffa(C.uintptr_t(_swig_i_0), C.vaa_str(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
 	return swig_r
 }
 
@@ -2715,90 +2741,90 @@ func VaaReplayBegin(arg1 uintptr, arg2 Str, arg3 IDs, arg4 *uintptr) (_swig_ret 
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int32)(C._wrap_VaaReplayBegin_cvaa_9e5515cd42287ec0(C.uintptr_t(_swig_i_0), C.vaa_str(_swig_i_1), C.vaa_ids(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	swig_r = (int32)(C._wrap_VaaReplayBegin_cvaa_ffe1fedc6697fffa(C.uintptr_t(_swig_i_0), C.vaa_str(_swig_i_1), C.vaa_ids(_swig_i_2), C.swig_voidp(_swig_i_3)))
 	return swig_r
 }
 
 func _swig_getVAA_REPLAY_STATE() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_VAA_REPLAY_STATE_cvaa_9e5515cd42287ec0())
+	swig_r = (int)(C._wrap_VAA_REPLAY_STATE_cvaa_ffe1fedc6697fffa())
 	return swig_r
 }
 
 var VAA_REPLAY_STATE int = _swig_getVAA_REPLAY_STATE()
 func _swig_getVAA_REPLAY_TOKEN() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_VAA_REPLAY_TOKEN_cvaa_9e5515cd42287ec0())
+	swig_r = (int)(C._wrap_VAA_REPLAY_TOKEN_cvaa_ffe1fedc6697fffa())
 	return swig_r
 }
 
 var VAA_REPLAY_TOKEN int = _swig_getVAA_REPLAY_TOKEN()
 func _swig_getVAA_REPLAY_RANK() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_VAA_REPLAY_RANK_cvaa_9e5515cd42287ec0())
+	swig_r = (int)(C._wrap_VAA_REPLAY_RANK_cvaa_ffe1fedc6697fffa())
 	return swig_r
 }
 
 var VAA_REPLAY_RANK int = _swig_getVAA_REPLAY_RANK()
 func _swig_getVAA_REPLAY_MARGIN() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_VAA_REPLAY_MARGIN_cvaa_9e5515cd42287ec0())
+	swig_r = (int)(C._wrap_VAA_REPLAY_MARGIN_cvaa_ffe1fedc6697fffa())
 	return swig_r
 }
 
 var VAA_REPLAY_MARGIN int = _swig_getVAA_REPLAY_MARGIN()
 func _swig_getVAA_REPLAY_BAND() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_VAA_REPLAY_BAND_cvaa_9e5515cd42287ec0())
+	swig_r = (int)(C._wrap_VAA_REPLAY_BAND_cvaa_ffe1fedc6697fffa())
 	return swig_r
 }
 
 var VAA_REPLAY_BAND int = _swig_getVAA_REPLAY_BAND()
 func _swig_getVAA_REPLAY_DIFR() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_VAA_REPLAY_DIFR_cvaa_9e5515cd42287ec0())
+	swig_r = (int)(C._wrap_VAA_REPLAY_DIFR_cvaa_ffe1fedc6697fffa())
 	return swig_r
 }
 
 var VAA_REPLAY_DIFR int = _swig_getVAA_REPLAY_DIFR()
 func _swig_getVAA_REPLAY_POSITION() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_VAA_REPLAY_POSITION_cvaa_9e5515cd42287ec0())
+	swig_r = (int)(C._wrap_VAA_REPLAY_POSITION_cvaa_ffe1fedc6697fffa())
 	return swig_r
 }
 
 var VAA_REPLAY_POSITION int = _swig_getVAA_REPLAY_POSITION()
 func _swig_getVAA_REPLAY_COLUMNS() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_VAA_REPLAY_COLUMNS_cvaa_9e5515cd42287ec0())
+	swig_r = (int)(C._wrap_VAA_REPLAY_COLUMNS_cvaa_ffe1fedc6697fffa())
 	return swig_r
 }
 
 var VAA_REPLAY_COLUMNS int = _swig_getVAA_REPLAY_COLUMNS()
 func _swig_getVAA_REPLAY_SAME() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_VAA_REPLAY_SAME_cvaa_9e5515cd42287ec0())
+	swig_r = (int)(C._wrap_VAA_REPLAY_SAME_cvaa_ffe1fedc6697fffa())
 	return swig_r
 }
 
 var VAA_REPLAY_SAME int = _swig_getVAA_REPLAY_SAME()
 func _swig_getVAA_REPLAY_WITHIN() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_VAA_REPLAY_WITHIN_cvaa_9e5515cd42287ec0())
+	swig_r = (int)(C._wrap_VAA_REPLAY_WITHIN_cvaa_ffe1fedc6697fffa())
 	return swig_r
 }
 
 var VAA_REPLAY_WITHIN int = _swig_getVAA_REPLAY_WITHIN()
 func _swig_getVAA_REPLAY_DEPARTED() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_VAA_REPLAY_DEPARTED_cvaa_9e5515cd42287ec0())
+	swig_r = (int)(C._wrap_VAA_REPLAY_DEPARTED_cvaa_ffe1fedc6697fffa())
 	return swig_r
 }
 
 var VAA_REPLAY_DEPARTED int = _swig_getVAA_REPLAY_DEPARTED()
 func _swig_getVAA_REPLAY_UNKNOWN() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_VAA_REPLAY_UNKNOWN_cvaa_9e5515cd42287ec0())
+	swig_r = (int)(C._wrap_VAA_REPLAY_UNKNOWN_cvaa_ffe1fedc6697fffa())
 	return swig_r
 }
 
@@ -2811,7 +2837,7 @@ func VaaReplayPush(arg1 uintptr, arg2 F32Rows, arg3 IDs, arg4 F64Rows, arg5 F64R
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
 	_swig_i_5 := arg6
-	swig_r = (int32)(C._wrap_VaaReplayPush_cvaa_9e5515cd42287ec0(C.uintptr_t(_swig_i_0), C.vaa_f32_rows(_swig_i_1), C.vaa_ids(_swig_i_2), C.vaa_f64_rows(_swig_i_3), C.vaa_f64_rows_out(_swig_i_4), C.swig_voidp(_swig_i_5)))
+	swig_r = (int32)(C._wrap_VaaReplayPush_cvaa_ffe1fedc6697fffa(C.uintptr_t(_swig_i_0), C.vaa_f32_rows(_swig_i_1), C.vaa_ids(_swig_i_2), C.vaa_f64_rows(_swig_i_3), C.vaa_f64_rows_out(_swig_i_4), C.swig_voidp(_swig_i_5)))
 	return swig_r
 }
 
@@ -2825,7 +2851,7 @@ func VaaReplayPushTop(arg1 uintptr, arg2 IDs, arg3 F64s, arg4 I64s, arg5 IDs, ar
 	_swig_i_5 := arg6
 	_swig_i_6 := arg7
 	_swig_i_7 := arg8
-	swig_r = (int32)(C._wrap_VaaReplayPushTop_cvaa_9e5515cd42287ec0(C.uintptr_t(_swig_i_0), C.vaa_ids(_swig_i_1), C.vaa_f64s(_swig_i_2), C.vaa_i64s(_swig_i_3), C.vaa_ids(_swig_i_4), C.vaa_f64_rows(_swig_i_5), C.vaa_f64_rows_out(_swig_i_6), C.swig_voidp(_swig_i_7)))
+	swig_r = (int32)(C._wrap_VaaReplayPushTop_cvaa_ffe1fedc6697fffa(C.uintptr_t(_swig_i_0), C.vaa_ids(_swig_i_1), C.vaa_f64s(_swig_i_2), C.vaa_i64s(_swig_i_3), C.vaa_ids(_swig_i_4), C.vaa_f64_rows(_swig_i_5), C.vaa_f64_rows_out(_swig_i_6), C.swig_voidp(_swig_i_7)))
 	return swig_r
 }
 
@@ -2834,13 +2860,13 @@ func VaaReplayReport(arg1 uintptr, arg2 *uintptr, arg3 *uintptr) (_swig_ret int3
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int32)(C._wrap_VaaReplayReport_cvaa_9e5515cd42287ec0(C.uintptr_t(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
+	swig_r = (int32)(C._wrap_VaaReplayReport_cvaa_ffe1fedc6697fffa(C.uintptr_t(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
 	return swig_r
 }
 
 func VaaReplayFree(arg1 uintptr) {
 	_swig_i_0 := arg1
-	C._wrap_VaaReplayFree_cvaa_9e5515cd42287ec0(C.uintptr_t(_swig_i_0))
+	C._wrap_VaaReplayFree_cvaa_ffe1fedc6697fffa(C.uintptr_t(_swig_i_0))
 }
 
 func VaaDifrMargins(arg1 F64s, arg2 F64s, arg3 float64, arg4 float64, arg5 F64sOut, arg6 *uint64, arg7 F64sOut, arg8 *uint64, arg9 *uintptr) (_swig_ret int32) {
@@ -2854,7 +2880,7 @@ func VaaDifrMargins(arg1 F64s, arg2 F64s, arg3 float64, arg4 float64, arg5 F64sO
 	_swig_i_6 := arg7
 	_swig_i_7 := arg8
 	_swig_i_8 := arg9
-	swig_r = (int32)(C._wrap_VaaDifrMargins_cvaa_9e5515cd42287ec0(C.vaa_f64s(_swig_i_0), C.vaa_f64s(_swig_i_1), C.double(_swig_i_2), C.double(_swig_i_3), C.vaa_f64s_out(_swig_i_4), C.swig_voidp(_swig_i_5), C.vaa_f64s_out(_swig_i_6), C.swig_voidp(_swig_i_7), C.swig_voidp(_swig_i_8)))
+	swig_r = (int32)(C._wrap_VaaDifrMargins_cvaa_ffe1fedc6697fffa(C.vaa_f64s(_swig_i_0), C.vaa_f64s(_swig_i_1), C.double(_swig_i_2), C.double(_swig_i_3), C.vaa_f64s_out(_swig_i_4), C.swig_voidp(_swig_i_5), C.vaa_f64s_out(_swig_i_6), C.swig_voidp(_swig_i_7), C.swig_voidp(_swig_i_8)))
 	return swig_r
 }
 
@@ -2864,7 +2890,7 @@ func VaaAlign(arg1 Str, arg2 Str, arg3 *uintptr, arg4 *uintptr) (_swig_ret int32
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int32)(C._wrap_VaaAlign_cvaa_9e5515cd42287ec0(C.vaa_str(_swig_i_0), C.vaa_str(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	swig_r = (int32)(C._wrap_VaaAlign_cvaa_ffe1fedc6697fffa(C.vaa_str(_swig_i_0), C.vaa_str(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
 	return swig_r
 }
 
@@ -2873,7 +2899,7 @@ func VaaEffectiveParameters(arg1 Str, arg2 *uintptr, arg3 *uintptr) (_swig_ret i
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int32)(C._wrap_VaaEffectiveParameters_cvaa_9e5515cd42287ec0(C.vaa_str(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
+	swig_r = (int32)(C._wrap_VaaEffectiveParameters_cvaa_ffe1fedc6697fffa(C.vaa_str(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
 	return swig_r
 }
 
@@ -2882,7 +2908,7 @@ func VaaSetupOfScript(arg1 Str, arg2 *uintptr, arg3 *uintptr) (_swig_ret int32) 
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int32)(C._wrap_VaaSetupOfScript_cvaa_9e5515cd42287ec0(C.vaa_str(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
+	swig_r = (int32)(C._wrap_VaaSetupOfScript_cvaa_ffe1fedc6697fffa(C.vaa_str(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
 	return swig_r
 }
 
@@ -2891,20 +2917,20 @@ func VaaSetupOfRecords(arg1 uintptr, arg2 *uintptr, arg3 *uintptr) (_swig_ret in
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int32)(C._wrap_VaaSetupOfRecords_cvaa_9e5515cd42287ec0(C.uintptr_t(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
+	swig_r = (int32)(C._wrap_VaaSetupOfRecords_cvaa_ffe1fedc6697fffa(C.uintptr_t(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
 	return swig_r
 }
 
 func VaaDefaultsCount() (_swig_ret int32) {
 	var swig_r int32
-	swig_r = (int32)(C._wrap_VaaDefaultsCount_cvaa_9e5515cd42287ec0())
+	swig_r = (int32)(C._wrap_VaaDefaultsCount_cvaa_ffe1fedc6697fffa())
 	return swig_r
 }
 
 func VaaDefaultsName(arg1 int32) (_swig_ret Str) {
 	var swig_r Str
 	_swig_i_0 := arg1
-	swig_r = (Str)(C._wrap_VaaDefaultsName_cvaa_9e5515cd42287ec0(C.int(_swig_i_0)))
+	swig_r = (Str)(C._wrap_VaaDefaultsName_cvaa_ffe1fedc6697fffa(C.int(_swig_i_0)))
 	return swig_r
 }
 
@@ -2913,7 +2939,7 @@ func VaaAuditNew(arg1 Str, arg2 *uintptr, arg3 *uintptr) (_swig_ret int32) {
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int32)(C._wrap_VaaAuditNew_cvaa_9e5515cd42287ec0(C.vaa_str(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
+	swig_r = (int32)(C._wrap_VaaAuditNew_cvaa_ffe1fedc6697fffa(C.vaa_str(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
 	return swig_r
 }
 
@@ -2924,7 +2950,7 @@ func VaaAuditPushFile(arg1 uintptr, arg2 Str, arg3 Str, arg4 uintptr, arg5 *uint
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
-	swig_r = (int32)(C._wrap_VaaAuditPushFile_cvaa_9e5515cd42287ec0(C.uintptr_t(_swig_i_0), C.vaa_str(_swig_i_1), C.vaa_str(_swig_i_2), C.uintptr_t(_swig_i_3), C.swig_voidp(_swig_i_4)))
+	swig_r = (int32)(C._wrap_VaaAuditPushFile_cvaa_ffe1fedc6697fffa(C.uintptr_t(_swig_i_0), C.vaa_str(_swig_i_1), C.vaa_str(_swig_i_2), C.uintptr_t(_swig_i_3), C.swig_voidp(_swig_i_4)))
 	return swig_r
 }
 
@@ -2935,7 +2961,7 @@ func VaaAuditPushPage(arg1 uintptr, arg2 Str, arg3 Str, arg4 float64, arg5 *uint
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
-	swig_r = (int32)(C._wrap_VaaAuditPushPage_cvaa_9e5515cd42287ec0(C.uintptr_t(_swig_i_0), C.vaa_str(_swig_i_1), C.vaa_str(_swig_i_2), C.double(_swig_i_3), C.swig_voidp(_swig_i_4)))
+	swig_r = (int32)(C._wrap_VaaAuditPushPage_cvaa_ffe1fedc6697fffa(C.uintptr_t(_swig_i_0), C.vaa_str(_swig_i_1), C.vaa_str(_swig_i_2), C.double(_swig_i_3), C.swig_voidp(_swig_i_4)))
 	return swig_r
 }
 
@@ -2946,7 +2972,7 @@ func VaaAuditPushLog(arg1 uintptr, arg2 Str, arg3 Str, arg4 int32, arg5 *uintptr
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
-	swig_r = (int32)(C._wrap_VaaAuditPushLog_cvaa_9e5515cd42287ec0(C.uintptr_t(_swig_i_0), C.vaa_str(_swig_i_1), C.vaa_str(_swig_i_2), C.int(_swig_i_3), C.swig_voidp(_swig_i_4)))
+	swig_r = (int32)(C._wrap_VaaAuditPushLog_cvaa_ffe1fedc6697fffa(C.uintptr_t(_swig_i_0), C.vaa_str(_swig_i_1), C.vaa_str(_swig_i_2), C.int(_swig_i_3), C.swig_voidp(_swig_i_4)))
 	return swig_r
 }
 
@@ -2956,7 +2982,7 @@ func VaaAuditPushSample(arg1 uintptr, arg2 uintptr, arg3 int32, arg4 *uintptr) (
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int32)(C._wrap_VaaAuditPushSample_cvaa_9e5515cd42287ec0(C.uintptr_t(_swig_i_0), C.uintptr_t(_swig_i_1), C.int(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	swig_r = (int32)(C._wrap_VaaAuditPushSample_cvaa_ffe1fedc6697fffa(C.uintptr_t(_swig_i_0), C.uintptr_t(_swig_i_1), C.int(_swig_i_2), C.swig_voidp(_swig_i_3)))
 	return swig_r
 }
 
@@ -2965,13 +2991,231 @@ func VaaAuditReport(arg1 uintptr, arg2 *uintptr, arg3 *uintptr) (_swig_ret int32
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int32)(C._wrap_VaaAuditReport_cvaa_9e5515cd42287ec0(C.uintptr_t(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
+	swig_r = (int32)(C._wrap_VaaAuditReport_cvaa_ffe1fedc6697fffa(C.uintptr_t(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
 	return swig_r
 }
 
 func VaaAuditFree(arg1 uintptr) {
 	_swig_i_0 := arg1
-	C._wrap_VaaAuditFree_cvaa_9e5515cd42287ec0(C.uintptr_t(_swig_i_0))
+	C._wrap_VaaAuditFree_cvaa_ffe1fedc6697fffa(C.uintptr_t(_swig_i_0))
+}
+
+func VaaPolicyCount() (_swig_ret int32) {
+	var swig_r int32
+	swig_r = (int32)(C._wrap_VaaPolicyCount_cvaa_ffe1fedc6697fffa())
+	return swig_r
+}
+
+func VaaPolicyName(arg1 int32) (_swig_ret Str) {
+	var swig_r Str
+	_swig_i_0 := arg1
+	swig_r = (Str)(C._wrap_VaaPolicyName_cvaa_ffe1fedc6697fffa(C.int(_swig_i_0)))
+	return swig_r
+}
+
+func VaaVerifierNew(arg1 Str, arg2 Str, arg3 *uintptr, arg4 *uintptr) (_swig_ret int32) {
+	var swig_r int32
+	_swig_i_0 := arg1
+	_swig_i_1 := arg2
+	_swig_i_2 := arg3
+	_swig_i_3 := arg4
+	swig_r = (int32)(C._wrap_VaaVerifierNew_cvaa_ffe1fedc6697fffa(C.vaa_str(_swig_i_0), C.vaa_str(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	return swig_r
+}
+
+func VaaVerifierPolicy(arg1 uintptr, arg2 *uintptr, arg3 *uintptr) (_swig_ret int32) {
+	var swig_r int32
+	_swig_i_0 := arg1
+	_swig_i_1 := arg2
+	_swig_i_2 := arg3
+	swig_r = (int32)(C._wrap_VaaVerifierPolicy_cvaa_ffe1fedc6697fffa(C.uintptr_t(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
+	return swig_r
+}
+
+func VaaVerifierFree(arg1 uintptr) {
+	_swig_i_0 := arg1
+	C._wrap_VaaVerifierFree_cvaa_ffe1fedc6697fffa(C.uintptr_t(_swig_i_0))
+}
+
+func _swig_getVAA_PLACE_EMPTY() (_swig_ret int) {
+	var swig_r int
+	swig_r = (int)(C._wrap_VAA_PLACE_EMPTY_cvaa_ffe1fedc6697fffa())
+	return swig_r
+}
+
+var VAA_PLACE_EMPTY int = _swig_getVAA_PLACE_EMPTY()
+func _swig_getVAA_PLACE_ACCEPTED() (_swig_ret int) {
+	var swig_r int
+	swig_r = (int)(C._wrap_VAA_PLACE_ACCEPTED_cvaa_ffe1fedc6697fffa())
+	return swig_r
+}
+
+var VAA_PLACE_ACCEPTED int = _swig_getVAA_PLACE_ACCEPTED()
+func _swig_getVAA_PLACE_REJECTED() (_swig_ret int) {
+	var swig_r int
+	swig_r = (int)(C._wrap_VAA_PLACE_REJECTED_cvaa_ffe1fedc6697fffa())
+	return swig_r
+}
+
+var VAA_PLACE_REJECTED int = _swig_getVAA_PLACE_REJECTED()
+func _swig_getVAA_PLACE_BONUS() (_swig_ret int) {
+	var swig_r int
+	swig_r = (int)(C._wrap_VAA_PLACE_BONUS_cvaa_ffe1fedc6697fffa())
+	return swig_r
+}
+
+var VAA_PLACE_BONUS int = _swig_getVAA_PLACE_BONUS()
+func _swig_getVAA_PLACE_PADDED() (_swig_ret int) {
+	var swig_r int
+	swig_r = (int)(C._wrap_VAA_PLACE_PADDED_cvaa_ffe1fedc6697fffa())
+	return swig_r
+}
+
+var VAA_PLACE_PADDED int = _swig_getVAA_PLACE_PADDED()
+func _swig_getVAA_PLACE_BOUNDARY() (_swig_ret int) {
+	var swig_r int
+	swig_r = (int)(C._wrap_VAA_PLACE_BOUNDARY_cvaa_ffe1fedc6697fffa())
+	return swig_r
+}
+
+var VAA_PLACE_BOUNDARY int = _swig_getVAA_PLACE_BOUNDARY()
+func _swig_getVAA_PLACE_EMPTY_RESIDUAL() (_swig_ret int) {
+	var swig_r int
+	swig_r = (int)(C._wrap_VAA_PLACE_EMPTY_RESIDUAL_cvaa_ffe1fedc6697fffa())
+	return swig_r
+}
+
+var VAA_PLACE_EMPTY_RESIDUAL int = _swig_getVAA_PLACE_EMPTY_RESIDUAL()
+func _swig_getVAA_PLACE_SUPPORT_VIOLATION() (_swig_ret int) {
+	var swig_r int
+	swig_r = (int)(C._wrap_VAA_PLACE_SUPPORT_VIOLATION_cvaa_ffe1fedc6697fffa())
+	return swig_r
+}
+
+var VAA_PLACE_SUPPORT_VIOLATION int = _swig_getVAA_PLACE_SUPPORT_VIOLATION()
+func VaaVerifierRun(arg1 uintptr, arg2 IDs, arg3 I64s, arg4 IDs, arg5 F32Rows, arg6 F32Rows, arg7 IDs, arg8 I64s, arg9 F64Rows, arg10 F64s, arg11 F32Rows, arg12 IDs, arg13 IDsOut, arg14 *uint64, arg15 IDsOut, arg16 *uint64, arg17 IDsOut, arg18 *uint64, arg19 F64sOut, arg20 *uint64, arg21 *uintptr) (_swig_ret int32) {
+	var swig_r int32
+	_swig_i_0 := arg1
+	_swig_i_1 := arg2
+	_swig_i_2 := arg3
+	_swig_i_3 := arg4
+	_swig_i_4 := arg5
+	_swig_i_5 := arg6
+	_swig_i_6 := arg7
+	_swig_i_7 := arg8
+	_swig_i_8 := arg9
+	_swig_i_9 := arg10
+	_swig_i_10 := arg11
+	_swig_i_11 := arg12
+	_swig_i_12 := arg13
+	_swig_i_13 := arg14
+	_swig_i_14 := arg15
+	_swig_i_15 := arg16
+	_swig_i_16 := arg17
+	_swig_i_17 := arg18
+	_swig_i_18 := arg19
+	_swig_i_19 := arg20
+	_swig_i_20 := arg21
+	swig_r = (int32)(C._wrap_VaaVerifierRun_cvaa_ffe1fedc6697fffa(C.uintptr_t(_swig_i_0), C.vaa_ids(_swig_i_1), C.vaa_i64s(_swig_i_2), C.vaa_ids(_swig_i_3), C.vaa_f32_rows(_swig_i_4), C.vaa_f32_rows(_swig_i_5), C.vaa_ids(_swig_i_6), C.vaa_i64s(_swig_i_7), C.vaa_f64_rows(_swig_i_8), C.vaa_f64s(_swig_i_9), C.vaa_f32_rows(_swig_i_10), C.vaa_ids(_swig_i_11), C.vaa_ids_out(_swig_i_12), C.swig_voidp(_swig_i_13), C.vaa_ids_out(_swig_i_14), C.swig_voidp(_swig_i_15), C.vaa_ids_out(_swig_i_16), C.swig_voidp(_swig_i_17), C.vaa_f64s_out(_swig_i_18), C.swig_voidp(_swig_i_19), C.swig_voidp(_swig_i_20)))
+	return swig_r
+}
+
+func VaaVerifierLaw(arg1 uintptr, arg2 IDs, arg3 IDs, arg4 F64Rows, arg5 F64Rows, arg6 F64sOut, arg7 *uint64, arg8 F64sOut, arg9 *uint64, arg10 F64RowsOut, arg11 F64RowsOut, arg12 *uintptr) (_swig_ret int32) {
+	var swig_r int32
+	_swig_i_0 := arg1
+	_swig_i_1 := arg2
+	_swig_i_2 := arg3
+	_swig_i_3 := arg4
+	_swig_i_4 := arg5
+	_swig_i_5 := arg6
+	_swig_i_6 := arg7
+	_swig_i_7 := arg8
+	_swig_i_8 := arg9
+	_swig_i_9 := arg10
+	_swig_i_10 := arg11
+	_swig_i_11 := arg12
+	swig_r = (int32)(C._wrap_VaaVerifierLaw_cvaa_ffe1fedc6697fffa(C.uintptr_t(_swig_i_0), C.vaa_ids(_swig_i_1), C.vaa_ids(_swig_i_2), C.vaa_f64_rows(_swig_i_3), C.vaa_f64_rows(_swig_i_4), C.vaa_f64s_out(_swig_i_5), C.swig_voidp(_swig_i_6), C.vaa_f64s_out(_swig_i_7), C.swig_voidp(_swig_i_8), C.vaa_f64_rows_out(_swig_i_9), C.vaa_f64_rows_out(_swig_i_10), C.swig_voidp(_swig_i_11)))
+	return swig_r
+}
+
+func VaaVerifierMarginal(arg1 uintptr, arg2 F64s, arg3 F64s, arg4 F64s, arg5 int64, arg6 F64sOut, arg7 *uint64, arg8 *float64, arg9 *uintptr) (_swig_ret int32) {
+	var swig_r int32
+	_swig_i_0 := arg1
+	_swig_i_1 := arg2
+	_swig_i_2 := arg3
+	_swig_i_3 := arg4
+	_swig_i_4 := arg5
+	_swig_i_5 := arg6
+	_swig_i_6 := arg7
+	_swig_i_7 := arg8
+	_swig_i_8 := arg9
+	swig_r = (int32)(C._wrap_VaaVerifierMarginal_cvaa_ffe1fedc6697fffa(C.uintptr_t(_swig_i_0), C.vaa_f64s(_swig_i_1), C.vaa_f64s(_swig_i_2), C.vaa_f64s(_swig_i_3), C.swig_type_21(_swig_i_4), C.vaa_f64s_out(_swig_i_5), C.swig_voidp(_swig_i_6), C.swig_voidp(_swig_i_7), C.swig_voidp(_swig_i_8)))
+	return swig_r
+}
+
+func VaaVerifierDraws(arg1 uintptr, arg2 int32, arg3 int64, arg4 int64, arg5 *uintptr, arg6 *uintptr) (_swig_ret int32) {
+	var swig_r int32
+	_swig_i_0 := arg1
+	_swig_i_1 := arg2
+	_swig_i_2 := arg3
+	_swig_i_3 := arg4
+	_swig_i_4 := arg5
+	_swig_i_5 := arg6
+	swig_r = (int32)(C._wrap_VaaVerifierDraws_cvaa_ffe1fedc6697fffa(C.uintptr_t(_swig_i_0), C.int(_swig_i_1), C.swig_type_22(_swig_i_2), C.swig_type_23(_swig_i_3), C.swig_voidp(_swig_i_4), C.swig_voidp(_swig_i_5)))
+	return swig_r
+}
+
+func VaaVerifierDraw(arg1 uintptr, arg2 uintptr, arg3 int32, arg4 F32sOut, arg5 F64sOut, arg6 F32sOut, arg7 *uintptr) (_swig_ret int32) {
+	var swig_r int32
+	_swig_i_0 := arg1
+	_swig_i_1 := arg2
+	_swig_i_2 := arg3
+	_swig_i_3 := arg4
+	_swig_i_4 := arg5
+	_swig_i_5 := arg6
+	_swig_i_6 := arg7
+	swig_r = (int32)(C._wrap_VaaVerifierDraw_cvaa_ffe1fedc6697fffa(C.uintptr_t(_swig_i_0), C.uintptr_t(_swig_i_1), C.int(_swig_i_2), C.vaa_f32s_out(_swig_i_3), C.vaa_f64s_out(_swig_i_4), C.vaa_f32s_out(_swig_i_5), C.swig_voidp(_swig_i_6)))
+	return swig_r
+}
+
+func VaaDraftLayout(arg1 I64s, arg2 I64sOut, arg3 *uint64, arg4 I64sOut, arg5 *uint64, arg6 I64sOut, arg7 *uint64, arg8 I64sOut, arg9 *uint64, arg10 *uintptr) (_swig_ret int32) {
+	var swig_r int32
+	_swig_i_0 := arg1
+	_swig_i_1 := arg2
+	_swig_i_2 := arg3
+	_swig_i_3 := arg4
+	_swig_i_4 := arg5
+	_swig_i_5 := arg6
+	_swig_i_6 := arg7
+	_swig_i_7 := arg8
+	_swig_i_8 := arg9
+	_swig_i_9 := arg10
+	swig_r = (int32)(C._wrap_VaaDraftLayout_cvaa_ffe1fedc6697fffa(C.vaa_i64s(_swig_i_0), C.vaa_i64s_out(_swig_i_1), C.swig_voidp(_swig_i_2), C.vaa_i64s_out(_swig_i_3), C.swig_voidp(_swig_i_4), C.vaa_i64s_out(_swig_i_5), C.swig_voidp(_swig_i_6), C.vaa_i64s_out(_swig_i_7), C.swig_voidp(_swig_i_8), C.swig_voidp(_swig_i_9)))
+	return swig_r
+}
+
+func VaaEmittedRows(arg1 IDs, arg2 int64, arg3 int64, arg4 IDsOut, arg5 *uint64, arg6 I64sOut, arg7 *uint64, arg8 *uintptr) (_swig_ret int32) {
+	var swig_r int32
+	_swig_i_0 := arg1
+	_swig_i_1 := arg2
+	_swig_i_2 := arg3
+	_swig_i_3 := arg4
+	_swig_i_4 := arg5
+	_swig_i_5 := arg6
+	_swig_i_6 := arg7
+	_swig_i_7 := arg8
+	swig_r = (int32)(C._wrap_VaaEmittedRows_cvaa_ffe1fedc6697fffa(C.vaa_ids(_swig_i_0), C.swig_type_24(_swig_i_1), C.swig_type_25(_swig_i_2), C.vaa_ids_out(_swig_i_3), C.swig_voidp(_swig_i_4), C.vaa_i64s_out(_swig_i_5), C.swig_voidp(_swig_i_6), C.swig_voidp(_swig_i_7)))
+	return swig_r
+}
+
+func VaaFlashinferCounters(arg1 F64s, arg2 *float64, arg3 *float64, arg4 *uintptr) (_swig_ret int32) {
+	var swig_r int32
+	_swig_i_0 := arg1
+	_swig_i_1 := arg2
+	_swig_i_2 := arg3
+	_swig_i_3 := arg4
+	swig_r = (int32)(C._wrap_VaaFlashinferCounters_cvaa_ffe1fedc6697fffa(C.vaa_f64s(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	return swig_r
 }
 
 func VaaStatsWilson(arg1 int64, arg2 int64, arg3 float64, arg4 *float64, arg5 *float64, arg6 *uintptr) (_swig_ret int32) {
@@ -2982,7 +3226,7 @@ func VaaStatsWilson(arg1 int64, arg2 int64, arg3 float64, arg4 *float64, arg5 *f
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
 	_swig_i_5 := arg6
-	swig_r = (int32)(C._wrap_VaaStatsWilson_cvaa_9e5515cd42287ec0(C.swig_type_21(_swig_i_0), C.swig_type_22(_swig_i_1), C.double(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4), C.swig_voidp(_swig_i_5)))
+	swig_r = (int32)(C._wrap_VaaStatsWilson_cvaa_ffe1fedc6697fffa(C.swig_type_26(_swig_i_0), C.swig_type_27(_swig_i_1), C.double(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4), C.swig_voidp(_swig_i_5)))
 	return swig_r
 }
 
@@ -2994,7 +3238,7 @@ func VaaStatsClopperPearson(arg1 int64, arg2 int64, arg3 float64, arg4 *float64,
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
 	_swig_i_5 := arg6
-	swig_r = (int32)(C._wrap_VaaStatsClopperPearson_cvaa_9e5515cd42287ec0(C.swig_type_23(_swig_i_0), C.swig_type_24(_swig_i_1), C.double(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4), C.swig_voidp(_swig_i_5)))
+	swig_r = (int32)(C._wrap_VaaStatsClopperPearson_cvaa_ffe1fedc6697fffa(C.swig_type_28(_swig_i_0), C.swig_type_29(_swig_i_1), C.double(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4), C.swig_voidp(_swig_i_5)))
 	return swig_r
 }
 
@@ -3006,7 +3250,7 @@ func VaaStatsRateLimits(arg1 int64, arg2 int64, arg3 float64, arg4 *float64, arg
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
 	_swig_i_5 := arg6
-	swig_r = (int32)(C._wrap_VaaStatsRateLimits_cvaa_9e5515cd42287ec0(C.swig_type_25(_swig_i_0), C.swig_type_26(_swig_i_1), C.double(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4), C.swig_voidp(_swig_i_5)))
+	swig_r = (int32)(C._wrap_VaaStatsRateLimits_cvaa_ffe1fedc6697fffa(C.swig_type_30(_swig_i_0), C.swig_type_31(_swig_i_1), C.double(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4), C.swig_voidp(_swig_i_5)))
 	return swig_r
 }
 
@@ -3015,7 +3259,7 @@ func VaaStatsRuleOfThree(arg1 int64, arg2 *float64, arg3 *uintptr) (_swig_ret in
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int32)(C._wrap_VaaStatsRuleOfThree_cvaa_9e5515cd42287ec0(C.swig_type_27(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
+	swig_r = (int32)(C._wrap_VaaStatsRuleOfThree_cvaa_ffe1fedc6697fffa(C.swig_type_32(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
 	return swig_r
 }
 
@@ -3025,7 +3269,7 @@ func VaaStatsDispersion(arg1 I64s, arg2 *float64, arg3 *float64, arg4 *uintptr) 
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int32)(C._wrap_VaaStatsDispersion_cvaa_9e5515cd42287ec0(C.vaa_i64s(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	swig_r = (int32)(C._wrap_VaaStatsDispersion_cvaa_ffe1fedc6697fffa(C.vaa_i64s(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
 	return swig_r
 }
 
@@ -3040,7 +3284,7 @@ func VaaStatsRateDifference(arg1 int64, arg2 int64, arg3 int64, arg4 int64, arg5
 	_swig_i_6 := arg7
 	_swig_i_7 := arg8
 	_swig_i_8 := arg9
-	swig_r = (int32)(C._wrap_VaaStatsRateDifference_cvaa_9e5515cd42287ec0(C.swig_type_28(_swig_i_0), C.swig_type_29(_swig_i_1), C.swig_type_30(_swig_i_2), C.swig_type_31(_swig_i_3), C.double(_swig_i_4), C.swig_voidp(_swig_i_5), C.swig_voidp(_swig_i_6), C.swig_voidp(_swig_i_7), C.swig_voidp(_swig_i_8)))
+	swig_r = (int32)(C._wrap_VaaStatsRateDifference_cvaa_ffe1fedc6697fffa(C.swig_type_33(_swig_i_0), C.swig_type_34(_swig_i_1), C.swig_type_35(_swig_i_2), C.swig_type_36(_swig_i_3), C.double(_swig_i_4), C.swig_voidp(_swig_i_5), C.swig_voidp(_swig_i_6), C.swig_voidp(_swig_i_7), C.swig_voidp(_swig_i_8)))
 	return swig_r
 }
 
@@ -3054,7 +3298,7 @@ func VaaStatsFisher(arg1 int64, arg2 int64, arg3 int64, arg4 int64, arg5 *float6
 	_swig_i_5 := arg6
 	_swig_i_6 := arg7
 	_swig_i_7 := arg8
-	swig_r = (int32)(C._wrap_VaaStatsFisher_cvaa_9e5515cd42287ec0(C.swig_type_32(_swig_i_0), C.swig_type_33(_swig_i_1), C.swig_type_34(_swig_i_2), C.swig_type_35(_swig_i_3), C.swig_voidp(_swig_i_4), C.swig_voidp(_swig_i_5), C.swig_voidp(_swig_i_6), C.swig_voidp(_swig_i_7)))
+	swig_r = (int32)(C._wrap_VaaStatsFisher_cvaa_ffe1fedc6697fffa(C.swig_type_37(_swig_i_0), C.swig_type_38(_swig_i_1), C.swig_type_39(_swig_i_2), C.swig_type_40(_swig_i_3), C.swig_voidp(_swig_i_4), C.swig_voidp(_swig_i_5), C.swig_voidp(_swig_i_6), C.swig_voidp(_swig_i_7)))
 	return swig_r
 }
 
@@ -3067,7 +3311,7 @@ func VaaStatsMcnemar(arg1 int64, arg2 int64, arg3 *float64, arg4 *float64, arg5 
 	_swig_i_4 := arg5
 	_swig_i_5 := arg6
 	_swig_i_6 := arg7
-	swig_r = (int32)(C._wrap_VaaStatsMcnemar_cvaa_9e5515cd42287ec0(C.swig_type_36(_swig_i_0), C.swig_type_37(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4), C.swig_voidp(_swig_i_5), C.swig_voidp(_swig_i_6)))
+	swig_r = (int32)(C._wrap_VaaStatsMcnemar_cvaa_ffe1fedc6697fffa(C.swig_type_41(_swig_i_0), C.swig_type_42(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4), C.swig_voidp(_swig_i_5), C.swig_voidp(_swig_i_6)))
 	return swig_r
 }
 
@@ -3080,7 +3324,7 @@ func VaaStatsMcnemarOddsRatio(arg1 int64, arg2 int64, arg3 float64, arg4 *float6
 	_swig_i_4 := arg5
 	_swig_i_5 := arg6
 	_swig_i_6 := arg7
-	swig_r = (int32)(C._wrap_VaaStatsMcnemarOddsRatio_cvaa_9e5515cd42287ec0(C.swig_type_38(_swig_i_0), C.swig_type_39(_swig_i_1), C.double(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4), C.swig_voidp(_swig_i_5), C.swig_voidp(_swig_i_6)))
+	swig_r = (int32)(C._wrap_VaaStatsMcnemarOddsRatio_cvaa_ffe1fedc6697fffa(C.swig_type_43(_swig_i_0), C.swig_type_44(_swig_i_1), C.double(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4), C.swig_voidp(_swig_i_5), C.swig_voidp(_swig_i_6)))
 	return swig_r
 }
 
@@ -3098,7 +3342,7 @@ func VaaStatsPairedDifference(arg1 int64, arg2 int64, arg3 int64, arg4 int64, ar
 	_swig_i_9 := arg10
 	_swig_i_10 := arg11
 	_swig_i_11 := arg12
-	swig_r = (int32)(C._wrap_VaaStatsPairedDifference_cvaa_9e5515cd42287ec0(C.swig_type_40(_swig_i_0), C.swig_type_41(_swig_i_1), C.swig_type_42(_swig_i_2), C.swig_type_43(_swig_i_3), C.double(_swig_i_4), C.swig_voidp(_swig_i_5), C.swig_voidp(_swig_i_6), C.swig_voidp(_swig_i_7), C.swig_voidp(_swig_i_8), C.swig_voidp(_swig_i_9), C.swig_voidp(_swig_i_10), C.swig_voidp(_swig_i_11)))
+	swig_r = (int32)(C._wrap_VaaStatsPairedDifference_cvaa_ffe1fedc6697fffa(C.swig_type_45(_swig_i_0), C.swig_type_46(_swig_i_1), C.swig_type_47(_swig_i_2), C.swig_type_48(_swig_i_3), C.double(_swig_i_4), C.swig_voidp(_swig_i_5), C.swig_voidp(_swig_i_6), C.swig_voidp(_swig_i_7), C.swig_voidp(_swig_i_8), C.swig_voidp(_swig_i_9), C.swig_voidp(_swig_i_10), C.swig_voidp(_swig_i_11)))
 	return swig_r
 }
 
@@ -3108,7 +3352,7 @@ func VaaStatsMean(arg1 F64s, arg2 *float64, arg3 *float64, arg4 *uintptr) (_swig
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int32)(C._wrap_VaaStatsMean_cvaa_9e5515cd42287ec0(C.vaa_f64s(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	swig_r = (int32)(C._wrap_VaaStatsMean_cvaa_ffe1fedc6697fffa(C.vaa_f64s(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
 	return swig_r
 }
 
@@ -3119,7 +3363,7 @@ func VaaStatsMeanClustered(arg1 F64s, arg2 I64s, arg3 *float64, arg4 *float64, a
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
-	swig_r = (int32)(C._wrap_VaaStatsMeanClustered_cvaa_9e5515cd42287ec0(C.vaa_f64s(_swig_i_0), C.vaa_i64s(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
+	swig_r = (int32)(C._wrap_VaaStatsMeanClustered_cvaa_ffe1fedc6697fffa(C.vaa_f64s(_swig_i_0), C.vaa_i64s(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
 	return swig_r
 }
 
@@ -3129,7 +3373,7 @@ func VaaStatsRootMeanSquare(arg1 F64s, arg2 *float64, arg3 *float64, arg4 *uintp
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int32)(C._wrap_VaaStatsRootMeanSquare_cvaa_9e5515cd42287ec0(C.vaa_f64s(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	swig_r = (int32)(C._wrap_VaaStatsRootMeanSquare_cvaa_ffe1fedc6697fffa(C.vaa_f64s(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
 	return swig_r
 }
 
@@ -3148,7 +3392,7 @@ func VaaStatsPairedMean(arg1 F64s, arg2 F64s, arg3 float64, arg4 *float64, arg5 
 	_swig_i_10 := arg11
 	_swig_i_11 := arg12
 	_swig_i_12 := arg13
-	swig_r = (int32)(C._wrap_VaaStatsPairedMean_cvaa_9e5515cd42287ec0(C.vaa_f64s(_swig_i_0), C.vaa_f64s(_swig_i_1), C.double(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4), C.swig_voidp(_swig_i_5), C.swig_voidp(_swig_i_6), C.swig_voidp(_swig_i_7), C.swig_voidp(_swig_i_8), C.swig_voidp(_swig_i_9), C.swig_voidp(_swig_i_10), C.swig_voidp(_swig_i_11), C.swig_voidp(_swig_i_12)))
+	swig_r = (int32)(C._wrap_VaaStatsPairedMean_cvaa_ffe1fedc6697fffa(C.vaa_f64s(_swig_i_0), C.vaa_f64s(_swig_i_1), C.double(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4), C.swig_voidp(_swig_i_5), C.swig_voidp(_swig_i_6), C.swig_voidp(_swig_i_7), C.swig_voidp(_swig_i_8), C.swig_voidp(_swig_i_9), C.swig_voidp(_swig_i_10), C.swig_voidp(_swig_i_11), C.swig_voidp(_swig_i_12)))
 	return swig_r
 }
 
@@ -3164,7 +3408,7 @@ func VaaStatsEquivalence(arg1 F64s, arg2 float64, arg3 *float64, arg4 *float64, 
 	_swig_i_7 := arg8
 	_swig_i_8 := arg9
 	_swig_i_9 := arg10
-	swig_r = (int32)(C._wrap_VaaStatsEquivalence_cvaa_9e5515cd42287ec0(C.vaa_f64s(_swig_i_0), C.double(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4), C.swig_voidp(_swig_i_5), C.swig_voidp(_swig_i_6), C.swig_voidp(_swig_i_7), C.swig_voidp(_swig_i_8), C.swig_voidp(_swig_i_9)))
+	swig_r = (int32)(C._wrap_VaaStatsEquivalence_cvaa_ffe1fedc6697fffa(C.vaa_f64s(_swig_i_0), C.double(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4), C.swig_voidp(_swig_i_5), C.swig_voidp(_swig_i_6), C.swig_voidp(_swig_i_7), C.swig_voidp(_swig_i_8), C.swig_voidp(_swig_i_9)))
 	return swig_r
 }
 
@@ -3175,7 +3419,7 @@ func VaaStatsQuantiles(arg1 F64s, arg2 F64s, arg3 F64sOut, arg4 *uint64, arg5 *u
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
-	swig_r = (int32)(C._wrap_VaaStatsQuantiles_cvaa_9e5515cd42287ec0(C.vaa_f64s(_swig_i_0), C.vaa_f64s(_swig_i_1), C.vaa_f64s_out(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
+	swig_r = (int32)(C._wrap_VaaStatsQuantiles_cvaa_ffe1fedc6697fffa(C.vaa_f64s(_swig_i_0), C.vaa_f64s(_swig_i_1), C.vaa_f64s_out(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
 	return swig_r
 }
 
@@ -3187,7 +3431,7 @@ func VaaStatsSpearman(arg1 F64s, arg2 F64s, arg3 *float64, arg4 *float64, arg5 *
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
 	_swig_i_5 := arg6
-	swig_r = (int32)(C._wrap_VaaStatsSpearman_cvaa_9e5515cd42287ec0(C.vaa_f64s(_swig_i_0), C.vaa_f64s(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4), C.swig_voidp(_swig_i_5)))
+	swig_r = (int32)(C._wrap_VaaStatsSpearman_cvaa_ffe1fedc6697fffa(C.vaa_f64s(_swig_i_0), C.vaa_f64s(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4), C.swig_voidp(_swig_i_5)))
 	return swig_r
 }
 
@@ -3197,7 +3441,7 @@ func VaaStatsHolm(arg1 F64s, arg2 F64sOut, arg3 *uint64, arg4 *uintptr) (_swig_r
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int32)(C._wrap_VaaStatsHolm_cvaa_9e5515cd42287ec0(C.vaa_f64s(_swig_i_0), C.vaa_f64s_out(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	swig_r = (int32)(C._wrap_VaaStatsHolm_cvaa_ffe1fedc6697fffa(C.vaa_f64s(_swig_i_0), C.vaa_f64s_out(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
 	return swig_r
 }
 
@@ -3207,7 +3451,7 @@ func VaaStatsBenjaminiHochberg(arg1 F64s, arg2 F64sOut, arg3 *uint64, arg4 *uint
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int32)(C._wrap_VaaStatsBenjaminiHochberg_cvaa_9e5515cd42287ec0(C.vaa_f64s(_swig_i_0), C.vaa_f64s_out(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	swig_r = (int32)(C._wrap_VaaStatsBenjaminiHochberg_cvaa_ffe1fedc6697fffa(C.vaa_f64s(_swig_i_0), C.vaa_f64s_out(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
 	return swig_r
 }
 
@@ -3219,7 +3463,7 @@ func VaaStatsKaplanMeier(arg1 F64s, arg2 U8s, arg3 F64RowsOut, arg4 *uint64, arg
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
 	_swig_i_5 := arg6
-	swig_r = (int32)(C._wrap_VaaStatsKaplanMeier_cvaa_9e5515cd42287ec0(C.vaa_f64s(_swig_i_0), C.vaa_u8s(_swig_i_1), C.vaa_f64_rows_out(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4), C.swig_voidp(_swig_i_5)))
+	swig_r = (int32)(C._wrap_VaaStatsKaplanMeier_cvaa_ffe1fedc6697fffa(C.vaa_f64s(_swig_i_0), C.vaa_u8s(_swig_i_1), C.vaa_f64_rows_out(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4), C.swig_voidp(_swig_i_5)))
 	return swig_r
 }
 
@@ -3232,7 +3476,7 @@ func VaaStatsKaplanMeierTruncated(arg1 F64s, arg2 F64s, arg3 U8s, arg4 F64RowsOu
 	_swig_i_4 := arg5
 	_swig_i_5 := arg6
 	_swig_i_6 := arg7
-	swig_r = (int32)(C._wrap_VaaStatsKaplanMeierTruncated_cvaa_9e5515cd42287ec0(C.vaa_f64s(_swig_i_0), C.vaa_f64s(_swig_i_1), C.vaa_u8s(_swig_i_2), C.vaa_f64_rows_out(_swig_i_3), C.swig_voidp(_swig_i_4), C.swig_voidp(_swig_i_5), C.swig_voidp(_swig_i_6)))
+	swig_r = (int32)(C._wrap_VaaStatsKaplanMeierTruncated_cvaa_ffe1fedc6697fffa(C.vaa_f64s(_swig_i_0), C.vaa_f64s(_swig_i_1), C.vaa_u8s(_swig_i_2), C.vaa_f64_rows_out(_swig_i_3), C.swig_voidp(_swig_i_4), C.swig_voidp(_swig_i_5), C.swig_voidp(_swig_i_6)))
 	return swig_r
 }
 
@@ -3244,7 +3488,7 @@ func VaaStatsRestrictedMean(arg1 F64s, arg2 U8s, arg3 float64, arg4 *float64, ar
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
 	_swig_i_5 := arg6
-	swig_r = (int32)(C._wrap_VaaStatsRestrictedMean_cvaa_9e5515cd42287ec0(C.vaa_f64s(_swig_i_0), C.vaa_u8s(_swig_i_1), C.double(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4), C.swig_voidp(_swig_i_5)))
+	swig_r = (int32)(C._wrap_VaaStatsRestrictedMean_cvaa_ffe1fedc6697fffa(C.vaa_f64s(_swig_i_0), C.vaa_u8s(_swig_i_1), C.double(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4), C.swig_voidp(_swig_i_5)))
 	return swig_r
 }
 
@@ -3260,7 +3504,7 @@ func VaaStatsLogRank(arg1 F64s, arg2 U8s, arg3 F64s, arg4 U8s, arg5 *int64, arg6
 	_swig_i_7 := arg8
 	_swig_i_8 := arg9
 	_swig_i_9 := arg10
-	swig_r = (int32)(C._wrap_VaaStatsLogRank_cvaa_9e5515cd42287ec0(C.vaa_f64s(_swig_i_0), C.vaa_u8s(_swig_i_1), C.vaa_f64s(_swig_i_2), C.vaa_u8s(_swig_i_3), C.swig_voidp(_swig_i_4), C.swig_voidp(_swig_i_5), C.swig_voidp(_swig_i_6), C.swig_voidp(_swig_i_7), C.swig_voidp(_swig_i_8), C.swig_voidp(_swig_i_9)))
+	swig_r = (int32)(C._wrap_VaaStatsLogRank_cvaa_ffe1fedc6697fffa(C.vaa_f64s(_swig_i_0), C.vaa_u8s(_swig_i_1), C.vaa_f64s(_swig_i_2), C.vaa_u8s(_swig_i_3), C.swig_voidp(_swig_i_4), C.swig_voidp(_swig_i_5), C.swig_voidp(_swig_i_6), C.swig_voidp(_swig_i_7), C.swig_voidp(_swig_i_8), C.swig_voidp(_swig_i_9)))
 	return swig_r
 }
 
@@ -3278,7 +3522,7 @@ func VaaStatsLogRankTruncated(arg1 F64s, arg2 F64s, arg3 U8s, arg4 F64s, arg5 F6
 	_swig_i_9 := arg10
 	_swig_i_10 := arg11
 	_swig_i_11 := arg12
-	swig_r = (int32)(C._wrap_VaaStatsLogRankTruncated_cvaa_9e5515cd42287ec0(C.vaa_f64s(_swig_i_0), C.vaa_f64s(_swig_i_1), C.vaa_u8s(_swig_i_2), C.vaa_f64s(_swig_i_3), C.vaa_f64s(_swig_i_4), C.vaa_u8s(_swig_i_5), C.swig_voidp(_swig_i_6), C.swig_voidp(_swig_i_7), C.swig_voidp(_swig_i_8), C.swig_voidp(_swig_i_9), C.swig_voidp(_swig_i_10), C.swig_voidp(_swig_i_11)))
+	swig_r = (int32)(C._wrap_VaaStatsLogRankTruncated_cvaa_ffe1fedc6697fffa(C.vaa_f64s(_swig_i_0), C.vaa_f64s(_swig_i_1), C.vaa_u8s(_swig_i_2), C.vaa_f64s(_swig_i_3), C.vaa_f64s(_swig_i_4), C.vaa_u8s(_swig_i_5), C.swig_voidp(_swig_i_6), C.swig_voidp(_swig_i_7), C.swig_voidp(_swig_i_8), C.swig_voidp(_swig_i_9), C.swig_voidp(_swig_i_10), C.swig_voidp(_swig_i_11)))
 	return swig_r
 }
 
@@ -3292,7 +3536,7 @@ func VaaStatsHazardTest(arg1 F64s, arg2 int64, arg3 *float64, arg4 *float64, arg
 	_swig_i_5 := arg6
 	_swig_i_6 := arg7
 	_swig_i_7 := arg8
-	swig_r = (int32)(C._wrap_VaaStatsHazardTest_cvaa_9e5515cd42287ec0(C.vaa_f64s(_swig_i_0), C.swig_type_44(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4), C.swig_voidp(_swig_i_5), C.swig_voidp(_swig_i_6), C.swig_voidp(_swig_i_7)))
+	swig_r = (int32)(C._wrap_VaaStatsHazardTest_cvaa_ffe1fedc6697fffa(C.vaa_f64s(_swig_i_0), C.swig_type_49(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4), C.swig_voidp(_swig_i_5), C.swig_voidp(_swig_i_6), C.swig_voidp(_swig_i_7)))
 	return swig_r
 }
 
@@ -3307,7 +3551,7 @@ func VaaStatsFlipTest(arg1 F64s, arg2 U8s, arg3 float64, arg4 *float64, arg5 *fl
 	_swig_i_6 := arg7
 	_swig_i_7 := arg8
 	_swig_i_8 := arg9
-	swig_r = (int32)(C._wrap_VaaStatsFlipTest_cvaa_9e5515cd42287ec0(C.vaa_f64s(_swig_i_0), C.vaa_u8s(_swig_i_1), C.double(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4), C.swig_voidp(_swig_i_5), C.swig_voidp(_swig_i_6), C.swig_voidp(_swig_i_7), C.swig_voidp(_swig_i_8)))
+	swig_r = (int32)(C._wrap_VaaStatsFlipTest_cvaa_ffe1fedc6697fffa(C.vaa_f64s(_swig_i_0), C.vaa_u8s(_swig_i_1), C.double(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4), C.swig_voidp(_swig_i_5), C.swig_voidp(_swig_i_6), C.swig_voidp(_swig_i_7), C.swig_voidp(_swig_i_8)))
 	return swig_r
 }
 
@@ -3320,7 +3564,7 @@ func VaaStatsFlipSigma(arg1 F64s, arg2 U8s, arg3 float64, arg4 *float64, arg5 *f
 	_swig_i_4 := arg5
 	_swig_i_5 := arg6
 	_swig_i_6 := arg7
-	swig_r = (int32)(C._wrap_VaaStatsFlipSigma_cvaa_9e5515cd42287ec0(C.vaa_f64s(_swig_i_0), C.vaa_u8s(_swig_i_1), C.double(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4), C.swig_voidp(_swig_i_5), C.swig_voidp(_swig_i_6)))
+	swig_r = (int32)(C._wrap_VaaStatsFlipSigma_cvaa_ffe1fedc6697fffa(C.vaa_f64s(_swig_i_0), C.vaa_u8s(_swig_i_1), C.double(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4), C.swig_voidp(_swig_i_5), C.swig_voidp(_swig_i_6)))
 	return swig_r
 }
 
@@ -3334,7 +3578,7 @@ func VaaStatsFlipSigmaTest(arg1 F64s, arg2 U8s, arg3 float64, arg4 *float64, arg
 	_swig_i_5 := arg6
 	_swig_i_6 := arg7
 	_swig_i_7 := arg8
-	swig_r = (int32)(C._wrap_VaaStatsFlipSigmaTest_cvaa_9e5515cd42287ec0(C.vaa_f64s(_swig_i_0), C.vaa_u8s(_swig_i_1), C.double(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4), C.swig_voidp(_swig_i_5), C.swig_voidp(_swig_i_6), C.swig_voidp(_swig_i_7)))
+	swig_r = (int32)(C._wrap_VaaStatsFlipSigmaTest_cvaa_ffe1fedc6697fffa(C.vaa_f64s(_swig_i_0), C.vaa_u8s(_swig_i_1), C.double(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4), C.swig_voidp(_swig_i_5), C.swig_voidp(_swig_i_6), C.swig_voidp(_swig_i_7)))
 	return swig_r
 }
 
@@ -3345,7 +3589,7 @@ func VaaStatsPoisson(arg1 int64, arg2 float64, arg3 *float64, arg4 *float64, arg
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
-	swig_r = (int32)(C._wrap_VaaStatsPoisson_cvaa_9e5515cd42287ec0(C.swig_type_45(_swig_i_0), C.double(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
+	swig_r = (int32)(C._wrap_VaaStatsPoisson_cvaa_ffe1fedc6697fffa(C.swig_type_50(_swig_i_0), C.double(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
 	return swig_r
 }
 
@@ -3360,7 +3604,7 @@ func VaaStatsDistances(arg1 F64s, arg2 F64s, arg3 *float64, arg4 *float64, arg5 
 	_swig_i_6 := arg7
 	_swig_i_7 := arg8
 	_swig_i_8 := arg9
-	swig_r = (int32)(C._wrap_VaaStatsDistances_cvaa_9e5515cd42287ec0(C.vaa_f64s(_swig_i_0), C.vaa_f64s(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4), C.swig_voidp(_swig_i_5), C.swig_voidp(_swig_i_6), C.swig_voidp(_swig_i_7), C.swig_voidp(_swig_i_8)))
+	swig_r = (int32)(C._wrap_VaaStatsDistances_cvaa_ffe1fedc6697fffa(C.vaa_f64s(_swig_i_0), C.vaa_f64s(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4), C.swig_voidp(_swig_i_5), C.swig_voidp(_swig_i_6), C.swig_voidp(_swig_i_7), C.swig_voidp(_swig_i_8)))
 	return swig_r
 }
 
@@ -3375,7 +3619,7 @@ func VaaStatsDistancesOfLogits(arg1 F64s, arg2 F64s, arg3 *float64, arg4 *float6
 	_swig_i_6 := arg7
 	_swig_i_7 := arg8
 	_swig_i_8 := arg9
-	swig_r = (int32)(C._wrap_VaaStatsDistancesOfLogits_cvaa_9e5515cd42287ec0(C.vaa_f64s(_swig_i_0), C.vaa_f64s(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4), C.swig_voidp(_swig_i_5), C.swig_voidp(_swig_i_6), C.swig_voidp(_swig_i_7), C.swig_voidp(_swig_i_8)))
+	swig_r = (int32)(C._wrap_VaaStatsDistancesOfLogits_cvaa_ffe1fedc6697fffa(C.vaa_f64s(_swig_i_0), C.vaa_f64s(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4), C.swig_voidp(_swig_i_5), C.swig_voidp(_swig_i_6), C.swig_voidp(_swig_i_7), C.swig_voidp(_swig_i_8)))
 	return swig_r
 }
 
@@ -3390,7 +3634,7 @@ func VaaStatsKlFromTopK(arg1 IDs, arg2 F64s, arg3 IDs, arg4 F64s, arg5 *float64,
 	_swig_i_6 := arg7
 	_swig_i_7 := arg8
 	_swig_i_8 := arg9
-	swig_r = (int32)(C._wrap_VaaStatsKlFromTopK_cvaa_9e5515cd42287ec0(C.vaa_ids(_swig_i_0), C.vaa_f64s(_swig_i_1), C.vaa_ids(_swig_i_2), C.vaa_f64s(_swig_i_3), C.swig_voidp(_swig_i_4), C.swig_voidp(_swig_i_5), C.swig_voidp(_swig_i_6), C.swig_voidp(_swig_i_7), C.swig_voidp(_swig_i_8)))
+	swig_r = (int32)(C._wrap_VaaStatsKlFromTopK_cvaa_ffe1fedc6697fffa(C.vaa_ids(_swig_i_0), C.vaa_f64s(_swig_i_1), C.vaa_ids(_swig_i_2), C.vaa_f64s(_swig_i_3), C.swig_voidp(_swig_i_4), C.swig_voidp(_swig_i_5), C.swig_voidp(_swig_i_6), C.swig_voidp(_swig_i_7), C.swig_voidp(_swig_i_8)))
 	return swig_r
 }
 
@@ -3405,34 +3649,34 @@ func VaaStatsKlEstimates(arg1 F64s, arg2 F64s, arg3 *float64, arg4 *float64, arg
 	_swig_i_6 := arg7
 	_swig_i_7 := arg8
 	_swig_i_8 := arg9
-	swig_r = (int32)(C._wrap_VaaStatsKlEstimates_cvaa_9e5515cd42287ec0(C.vaa_f64s(_swig_i_0), C.vaa_f64s(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4), C.swig_voidp(_swig_i_5), C.swig_voidp(_swig_i_6), C.swig_voidp(_swig_i_7), C.swig_voidp(_swig_i_8)))
+	swig_r = (int32)(C._wrap_VaaStatsKlEstimates_cvaa_ffe1fedc6697fffa(C.vaa_f64s(_swig_i_0), C.vaa_f64s(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4), C.swig_voidp(_swig_i_5), C.swig_voidp(_swig_i_6), C.swig_voidp(_swig_i_7), C.swig_voidp(_swig_i_8)))
 	return swig_r
 }
 
 func _swig_getVAA_SWING_EXACT_TIE() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_VAA_SWING_EXACT_TIE_cvaa_9e5515cd42287ec0())
+	swig_r = (int)(C._wrap_VAA_SWING_EXACT_TIE_cvaa_ffe1fedc6697fffa())
 	return swig_r
 }
 
 var VAA_SWING_EXACT_TIE int = _swig_getVAA_SWING_EXACT_TIE()
 func _swig_getVAA_SWING_NEAR_TIE() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_VAA_SWING_NEAR_TIE_cvaa_9e5515cd42287ec0())
+	swig_r = (int)(C._wrap_VAA_SWING_NEAR_TIE_cvaa_ffe1fedc6697fffa())
 	return swig_r
 }
 
 var VAA_SWING_NEAR_TIE int = _swig_getVAA_SWING_NEAR_TIE()
 func _swig_getVAA_SWING_SUSPECT() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_VAA_SWING_SUSPECT_cvaa_9e5515cd42287ec0())
+	swig_r = (int)(C._wrap_VAA_SWING_SUSPECT_cvaa_ffe1fedc6697fffa())
 	return swig_r
 }
 
 var VAA_SWING_SUSPECT int = _swig_getVAA_SWING_SUSPECT()
 func _swig_getVAA_SWING_UNDETERMINED() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_VAA_SWING_UNDETERMINED_cvaa_9e5515cd42287ec0())
+	swig_r = (int)(C._wrap_VAA_SWING_UNDETERMINED_cvaa_ffe1fedc6697fffa())
 	return swig_r
 }
 
@@ -3452,27 +3696,27 @@ func VaaStatsSwing(arg1 IDs, arg2 F64s, arg3 int32, arg4 IDs, arg5 F64s, arg6 in
 	_swig_i_10 := arg11
 	_swig_i_11 := arg12
 	_swig_i_12 := arg13
-	swig_r = (int32)(C._wrap_VaaStatsSwing_cvaa_9e5515cd42287ec0(C.vaa_ids(_swig_i_0), C.vaa_f64s(_swig_i_1), C.int(_swig_i_2), C.vaa_ids(_swig_i_3), C.vaa_f64s(_swig_i_4), C.int(_swig_i_5), C.double(_swig_i_6), C.swig_voidp(_swig_i_7), C.swig_voidp(_swig_i_8), C.swig_voidp(_swig_i_9), C.swig_voidp(_swig_i_10), C.swig_voidp(_swig_i_11), C.swig_voidp(_swig_i_12)))
+	swig_r = (int32)(C._wrap_VaaStatsSwing_cvaa_ffe1fedc6697fffa(C.vaa_ids(_swig_i_0), C.vaa_f64s(_swig_i_1), C.int(_swig_i_2), C.vaa_ids(_swig_i_3), C.vaa_f64s(_swig_i_4), C.int(_swig_i_5), C.double(_swig_i_6), C.swig_voidp(_swig_i_7), C.swig_voidp(_swig_i_8), C.swig_voidp(_swig_i_9), C.swig_voidp(_swig_i_10), C.swig_voidp(_swig_i_11), C.swig_voidp(_swig_i_12)))
 	return swig_r
 }
 
 func _swig_getVAA_SPRT_GO_ON() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_VAA_SPRT_GO_ON_cvaa_9e5515cd42287ec0())
+	swig_r = (int)(C._wrap_VAA_SPRT_GO_ON_cvaa_ffe1fedc6697fffa())
 	return swig_r
 }
 
 var VAA_SPRT_GO_ON int = _swig_getVAA_SPRT_GO_ON()
 func _swig_getVAA_SPRT_LOW() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_VAA_SPRT_LOW_cvaa_9e5515cd42287ec0())
+	swig_r = (int)(C._wrap_VAA_SPRT_LOW_cvaa_ffe1fedc6697fffa())
 	return swig_r
 }
 
 var VAA_SPRT_LOW int = _swig_getVAA_SPRT_LOW()
 func _swig_getVAA_SPRT_HIGH() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_VAA_SPRT_HIGH_cvaa_9e5515cd42287ec0())
+	swig_r = (int)(C._wrap_VAA_SPRT_HIGH_cvaa_ffe1fedc6697fffa())
 	return swig_r
 }
 
@@ -3491,7 +3735,7 @@ func VaaStatsSprt(arg1 int64, arg2 int64, arg3 float64, arg4 float64, arg5 float
 	_swig_i_9 := arg10
 	_swig_i_10 := arg11
 	_swig_i_11 := arg12
-	swig_r = (int32)(C._wrap_VaaStatsSprt_cvaa_9e5515cd42287ec0(C.swig_type_46(_swig_i_0), C.swig_type_47(_swig_i_1), C.double(_swig_i_2), C.double(_swig_i_3), C.double(_swig_i_4), C.double(_swig_i_5), C.swig_voidp(_swig_i_6), C.swig_voidp(_swig_i_7), C.swig_voidp(_swig_i_8), C.swig_voidp(_swig_i_9), C.swig_voidp(_swig_i_10), C.swig_voidp(_swig_i_11)))
+	swig_r = (int32)(C._wrap_VaaStatsSprt_cvaa_ffe1fedc6697fffa(C.swig_type_51(_swig_i_0), C.swig_type_52(_swig_i_1), C.double(_swig_i_2), C.double(_swig_i_3), C.double(_swig_i_4), C.double(_swig_i_5), C.swig_voidp(_swig_i_6), C.swig_voidp(_swig_i_7), C.swig_voidp(_swig_i_8), C.swig_voidp(_swig_i_9), C.swig_voidp(_swig_i_10), C.swig_voidp(_swig_i_11)))
 	return swig_r
 }
 
@@ -3505,7 +3749,7 @@ func VaaStatsEValue(arg1 int64, arg2 int64, arg3 float64, arg4 *float64, arg5 *f
 	_swig_i_5 := arg6
 	_swig_i_6 := arg7
 	_swig_i_7 := arg8
-	swig_r = (int32)(C._wrap_VaaStatsEValue_cvaa_9e5515cd42287ec0(C.swig_type_48(_swig_i_0), C.swig_type_49(_swig_i_1), C.double(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4), C.swig_voidp(_swig_i_5), C.swig_voidp(_swig_i_6), C.swig_voidp(_swig_i_7)))
+	swig_r = (int32)(C._wrap_VaaStatsEValue_cvaa_ffe1fedc6697fffa(C.swig_type_53(_swig_i_0), C.swig_type_54(_swig_i_1), C.double(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4), C.swig_voidp(_swig_i_5), C.swig_voidp(_swig_i_6), C.swig_voidp(_swig_i_7)))
 	return swig_r
 }
 
@@ -3517,7 +3761,7 @@ func VaaStatsConfidenceSequence(arg1 int64, arg2 int64, arg3 float64, arg4 *floa
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
 	_swig_i_5 := arg6
-	swig_r = (int32)(C._wrap_VaaStatsConfidenceSequence_cvaa_9e5515cd42287ec0(C.swig_type_50(_swig_i_0), C.swig_type_51(_swig_i_1), C.double(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4), C.swig_voidp(_swig_i_5)))
+	swig_r = (int32)(C._wrap_VaaStatsConfidenceSequence_cvaa_ffe1fedc6697fffa(C.swig_type_55(_swig_i_0), C.swig_type_56(_swig_i_1), C.double(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4), C.swig_voidp(_swig_i_5)))
 	return swig_r
 }
 
@@ -3537,7 +3781,7 @@ func VaaStatsMmd(arg1 I64s, arg2 I64s, arg3 IDs, arg4 I64s, arg5 I64s, arg6 IDs,
 	_swig_i_11 := arg12
 	_swig_i_12 := arg13
 	_swig_i_13 := arg14
-	swig_r = (int32)(C._wrap_VaaStatsMmd_cvaa_9e5515cd42287ec0(C.vaa_i64s(_swig_i_0), C.vaa_i64s(_swig_i_1), C.vaa_ids(_swig_i_2), C.vaa_i64s(_swig_i_3), C.vaa_i64s(_swig_i_4), C.vaa_ids(_swig_i_5), C.swig_type_52(_swig_i_6), C.swig_type_53(_swig_i_7), C.swig_voidp(_swig_i_8), C.swig_voidp(_swig_i_9), C.swig_voidp(_swig_i_10), C.swig_voidp(_swig_i_11), C.swig_voidp(_swig_i_12), C.swig_voidp(_swig_i_13)))
+	swig_r = (int32)(C._wrap_VaaStatsMmd_cvaa_ffe1fedc6697fffa(C.vaa_i64s(_swig_i_0), C.vaa_i64s(_swig_i_1), C.vaa_ids(_swig_i_2), C.vaa_i64s(_swig_i_3), C.vaa_i64s(_swig_i_4), C.vaa_ids(_swig_i_5), C.swig_type_57(_swig_i_6), C.swig_type_58(_swig_i_7), C.swig_voidp(_swig_i_8), C.swig_voidp(_swig_i_9), C.swig_voidp(_swig_i_10), C.swig_voidp(_swig_i_11), C.swig_voidp(_swig_i_12), C.swig_voidp(_swig_i_13)))
 	return swig_r
 }
 
@@ -3549,7 +3793,7 @@ func VaaStatsCleanRunsNeeded(arg1 float64, arg2 float64, arg3 *int64, arg4 *int6
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
 	_swig_i_5 := arg6
-	swig_r = (int32)(C._wrap_VaaStatsCleanRunsNeeded_cvaa_9e5515cd42287ec0(C.double(_swig_i_0), C.double(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4), C.swig_voidp(_swig_i_5)))
+	swig_r = (int32)(C._wrap_VaaStatsCleanRunsNeeded_cvaa_ffe1fedc6697fffa(C.double(_swig_i_0), C.double(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4), C.swig_voidp(_swig_i_5)))
 	return swig_r
 }
 
@@ -3561,7 +3805,7 @@ func VaaStatsSamplesNeededAbove(arg1 float64, arg2 float64, arg3 float64, arg4 f
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
 	_swig_i_5 := arg6
-	swig_r = (int32)(C._wrap_VaaStatsSamplesNeededAbove_cvaa_9e5515cd42287ec0(C.double(_swig_i_0), C.double(_swig_i_1), C.double(_swig_i_2), C.double(_swig_i_3), C.swig_voidp(_swig_i_4), C.swig_voidp(_swig_i_5)))
+	swig_r = (int32)(C._wrap_VaaStatsSamplesNeededAbove_cvaa_ffe1fedc6697fffa(C.double(_swig_i_0), C.double(_swig_i_1), C.double(_swig_i_2), C.double(_swig_i_3), C.swig_voidp(_swig_i_4), C.swig_voidp(_swig_i_5)))
 	return swig_r
 }
 
@@ -3574,7 +3818,7 @@ func VaaStatsGroupSizeNeeded(arg1 float64, arg2 float64, arg3 float64, arg4 floa
 	_swig_i_4 := arg5
 	_swig_i_5 := arg6
 	_swig_i_6 := arg7
-	swig_r = (int32)(C._wrap_VaaStatsGroupSizeNeeded_cvaa_9e5515cd42287ec0(C.double(_swig_i_0), C.double(_swig_i_1), C.double(_swig_i_2), C.double(_swig_i_3), C.int(_swig_i_4), C.swig_voidp(_swig_i_5), C.swig_voidp(_swig_i_6)))
+	swig_r = (int32)(C._wrap_VaaStatsGroupSizeNeeded_cvaa_ffe1fedc6697fffa(C.double(_swig_i_0), C.double(_swig_i_1), C.double(_swig_i_2), C.double(_swig_i_3), C.int(_swig_i_4), C.swig_voidp(_swig_i_5), C.swig_voidp(_swig_i_6)))
 	return swig_r
 }
 
@@ -3588,7 +3832,7 @@ func VaaStatsUnpairedDetectable(arg1 float64, arg2 int64, arg3 float64, arg4 flo
 	_swig_i_5 := arg6
 	_swig_i_6 := arg7
 	_swig_i_7 := arg8
-	swig_r = (int32)(C._wrap_VaaStatsUnpairedDetectable_cvaa_9e5515cd42287ec0(C.double(_swig_i_0), C.swig_type_54(_swig_i_1), C.double(_swig_i_2), C.double(_swig_i_3), C.int(_swig_i_4), C.swig_voidp(_swig_i_5), C.swig_voidp(_swig_i_6), C.swig_voidp(_swig_i_7)))
+	swig_r = (int32)(C._wrap_VaaStatsUnpairedDetectable_cvaa_ffe1fedc6697fffa(C.double(_swig_i_0), C.swig_type_59(_swig_i_1), C.double(_swig_i_2), C.double(_swig_i_3), C.int(_swig_i_4), C.swig_voidp(_swig_i_5), C.swig_voidp(_swig_i_6), C.swig_voidp(_swig_i_7)))
 	return swig_r
 }
 
@@ -3601,7 +3845,7 @@ func VaaStatsPairedDetectable(arg1 float64, arg2 int64, arg3 float64, arg4 float
 	_swig_i_4 := arg5
 	_swig_i_5 := arg6
 	_swig_i_6 := arg7
-	swig_r = (int32)(C._wrap_VaaStatsPairedDetectable_cvaa_9e5515cd42287ec0(C.double(_swig_i_0), C.swig_type_55(_swig_i_1), C.double(_swig_i_2), C.double(_swig_i_3), C.int(_swig_i_4), C.swig_voidp(_swig_i_5), C.swig_voidp(_swig_i_6)))
+	swig_r = (int32)(C._wrap_VaaStatsPairedDetectable_cvaa_ffe1fedc6697fffa(C.double(_swig_i_0), C.swig_type_60(_swig_i_1), C.double(_swig_i_2), C.double(_swig_i_3), C.int(_swig_i_4), C.swig_voidp(_swig_i_5), C.swig_voidp(_swig_i_6)))
 	return swig_r
 }
 
@@ -3614,7 +3858,7 @@ func VaaStatsPairsNeeded(arg1 float64, arg2 float64, arg3 float64, arg4 float64,
 	_swig_i_4 := arg5
 	_swig_i_5 := arg6
 	_swig_i_6 := arg7
-	swig_r = (int32)(C._wrap_VaaStatsPairsNeeded_cvaa_9e5515cd42287ec0(C.double(_swig_i_0), C.double(_swig_i_1), C.double(_swig_i_2), C.double(_swig_i_3), C.int(_swig_i_4), C.swig_voidp(_swig_i_5), C.swig_voidp(_swig_i_6)))
+	swig_r = (int32)(C._wrap_VaaStatsPairsNeeded_cvaa_ffe1fedc6697fffa(C.double(_swig_i_0), C.double(_swig_i_1), C.double(_swig_i_2), C.double(_swig_i_3), C.int(_swig_i_4), C.swig_voidp(_swig_i_5), C.swig_voidp(_swig_i_6)))
 	return swig_r
 }
 
@@ -3631,7 +3875,7 @@ func VaaStatsQuestionsNeeded(arg1 float64, arg2 float64, arg3 float64, arg4 floa
 	_swig_i_8 := arg9
 	_swig_i_9 := arg10
 	_swig_i_10 := arg11
-	swig_r = (int32)(C._wrap_VaaStatsQuestionsNeeded_cvaa_9e5515cd42287ec0(C.double(_swig_i_0), C.double(_swig_i_1), C.double(_swig_i_2), C.double(_swig_i_3), C.double(_swig_i_4), C.double(_swig_i_5), C.double(_swig_i_6), C.double(_swig_i_7), C.int(_swig_i_8), C.swig_voidp(_swig_i_9), C.swig_voidp(_swig_i_10)))
+	swig_r = (int32)(C._wrap_VaaStatsQuestionsNeeded_cvaa_ffe1fedc6697fffa(C.double(_swig_i_0), C.double(_swig_i_1), C.double(_swig_i_2), C.double(_swig_i_3), C.double(_swig_i_4), C.double(_swig_i_5), C.double(_swig_i_6), C.double(_swig_i_7), C.int(_swig_i_8), C.swig_voidp(_swig_i_9), C.swig_voidp(_swig_i_10)))
 	return swig_r
 }
 
@@ -3646,7 +3890,7 @@ func VaaStatsRepeatsNeeded(arg1 float64, arg2 int64, arg3 float64, arg4 float64,
 	_swig_i_6 := arg7
 	_swig_i_7 := arg8
 	_swig_i_8 := arg9
-	swig_r = (int32)(C._wrap_VaaStatsRepeatsNeeded_cvaa_9e5515cd42287ec0(C.double(_swig_i_0), C.swig_type_56(_swig_i_1), C.double(_swig_i_2), C.double(_swig_i_3), C.double(_swig_i_4), C.double(_swig_i_5), C.int(_swig_i_6), C.swig_voidp(_swig_i_7), C.swig_voidp(_swig_i_8)))
+	swig_r = (int32)(C._wrap_VaaStatsRepeatsNeeded_cvaa_ffe1fedc6697fffa(C.double(_swig_i_0), C.swig_type_61(_swig_i_1), C.double(_swig_i_2), C.double(_swig_i_3), C.double(_swig_i_4), C.double(_swig_i_5), C.int(_swig_i_6), C.swig_voidp(_swig_i_7), C.swig_voidp(_swig_i_8)))
 	return swig_r
 }
 

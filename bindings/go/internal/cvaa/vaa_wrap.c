@@ -183,7 +183,7 @@ static void* Swig_malloc(int c) {
 extern "C" {
 #endif
 
-void _wrap_Swig_free_cvaa_9e5515cd42287ec0(void *_swig_go_0) {
+void _wrap_Swig_free_cvaa_ffe1fedc6697fffa(void *_swig_go_0) {
   void *arg1 = (void *) 0 ;
   
   arg1 = *(void **)&_swig_go_0; 
@@ -193,7 +193,7 @@ void _wrap_Swig_free_cvaa_9e5515cd42287ec0(void *_swig_go_0) {
 }
 
 
-void *_wrap_Swig_malloc_cvaa_9e5515cd42287ec0(intgo _swig_go_0) {
+void *_wrap_Swig_malloc_cvaa_ffe1fedc6697fffa(intgo _swig_go_0) {
   int arg1 ;
   void *result = 0 ;
   void *_swig_go_result;
@@ -206,7 +206,7 @@ void *_wrap_Swig_malloc_cvaa_9e5515cd42287ec0(intgo _swig_go_0) {
 }
 
 
-intgo _wrap_VAA_OK_cvaa_9e5515cd42287ec0() {
+intgo _wrap_VAA_OK_cvaa_ffe1fedc6697fffa() {
   int result;
   intgo _swig_go_result;
   
@@ -218,7 +218,7 @@ intgo _wrap_VAA_OK_cvaa_9e5515cd42287ec0() {
 }
 
 
-intgo _wrap_VAA_ERROR_ARGUMENT_cvaa_9e5515cd42287ec0() {
+intgo _wrap_VAA_ERROR_ARGUMENT_cvaa_ffe1fedc6697fffa() {
   int result;
   intgo _swig_go_result;
   
@@ -230,7 +230,7 @@ intgo _wrap_VAA_ERROR_ARGUMENT_cvaa_9e5515cd42287ec0() {
 }
 
 
-intgo _wrap_VAA_ERROR_OPTION_cvaa_9e5515cd42287ec0() {
+intgo _wrap_VAA_ERROR_OPTION_cvaa_ffe1fedc6697fffa() {
   int result;
   intgo _swig_go_result;
   
@@ -242,7 +242,7 @@ intgo _wrap_VAA_ERROR_OPTION_cvaa_9e5515cd42287ec0() {
 }
 
 
-intgo _wrap_VAA_ERROR_NOT_FOUND_cvaa_9e5515cd42287ec0() {
+intgo _wrap_VAA_ERROR_NOT_FOUND_cvaa_ffe1fedc6697fffa() {
   int result;
   intgo _swig_go_result;
   
@@ -254,7 +254,7 @@ intgo _wrap_VAA_ERROR_NOT_FOUND_cvaa_9e5515cd42287ec0() {
 }
 
 
-intgo _wrap_VAA_ERROR_IO_cvaa_9e5515cd42287ec0() {
+intgo _wrap_VAA_ERROR_IO_cvaa_ffe1fedc6697fffa() {
   int result;
   intgo _swig_go_result;
   
@@ -266,7 +266,7 @@ intgo _wrap_VAA_ERROR_IO_cvaa_9e5515cd42287ec0() {
 }
 
 
-intgo _wrap_VAA_ERROR_FORMAT_cvaa_9e5515cd42287ec0() {
+intgo _wrap_VAA_ERROR_FORMAT_cvaa_ffe1fedc6697fffa() {
   int result;
   intgo _swig_go_result;
   
@@ -278,7 +278,7 @@ intgo _wrap_VAA_ERROR_FORMAT_cvaa_9e5515cd42287ec0() {
 }
 
 
-intgo _wrap_VAA_ERROR_CAPACITY_cvaa_9e5515cd42287ec0() {
+intgo _wrap_VAA_ERROR_CAPACITY_cvaa_ffe1fedc6697fffa() {
   int result;
   intgo _swig_go_result;
   
@@ -290,7 +290,7 @@ intgo _wrap_VAA_ERROR_CAPACITY_cvaa_9e5515cd42287ec0() {
 }
 
 
-intgo _wrap_VAA_ERROR_CANCELLED_cvaa_9e5515cd42287ec0() {
+intgo _wrap_VAA_ERROR_CANCELLED_cvaa_ffe1fedc6697fffa() {
   int result;
   intgo _swig_go_result;
   
@@ -302,7 +302,7 @@ intgo _wrap_VAA_ERROR_CANCELLED_cvaa_9e5515cd42287ec0() {
 }
 
 
-intgo _wrap_VAA_ERROR_MEMORY_cvaa_9e5515cd42287ec0() {
+intgo _wrap_VAA_ERROR_MEMORY_cvaa_ffe1fedc6697fffa() {
   int result;
   intgo _swig_go_result;
   
@@ -314,7 +314,7 @@ intgo _wrap_VAA_ERROR_MEMORY_cvaa_9e5515cd42287ec0() {
 }
 
 
-intgo _wrap_VAA_ERROR_UNSUPPORTED_cvaa_9e5515cd42287ec0() {
+intgo _wrap_VAA_ERROR_UNSUPPORTED_cvaa_ffe1fedc6697fffa() {
   int result;
   intgo _swig_go_result;
   
@@ -326,7 +326,7 @@ intgo _wrap_VAA_ERROR_UNSUPPORTED_cvaa_9e5515cd42287ec0() {
 }
 
 
-intgo _wrap_VAA_ERROR_INTERNAL_cvaa_9e5515cd42287ec0() {
+intgo _wrap_VAA_ERROR_INTERNAL_cvaa_ffe1fedc6697fffa() {
   int result;
   intgo _swig_go_result;
   
@@ -338,7 +338,7 @@ intgo _wrap_VAA_ERROR_INTERNAL_cvaa_9e5515cd42287ec0() {
 }
 
 
-int _wrap_VaaAbiVersion_cvaa_9e5515cd42287ec0() {
+int _wrap_VaaAbiVersion_cvaa_ffe1fedc6697fffa() {
   int32_t result;
   int _swig_go_result;
   
@@ -349,7 +349,7 @@ int _wrap_VaaAbiVersion_cvaa_9e5515cd42287ec0() {
 }
 
 
-vaa_str _wrap_VaaVersion_cvaa_9e5515cd42287ec0() {
+vaa_str _wrap_VaaVersion_cvaa_ffe1fedc6697fffa() {
   vaa_str result;
   vaa_str _swig_go_result;
   
@@ -360,7 +360,7 @@ vaa_str _wrap_VaaVersion_cvaa_9e5515cd42287ec0() {
 }
 
 
-vaa_str _wrap_VaaStatusName_cvaa_9e5515cd42287ec0(int _swig_go_0) {
+vaa_str _wrap_VaaStatusName_cvaa_ffe1fedc6697fffa(int _swig_go_0) {
   vaa_status arg1 ;
   vaa_str result;
   vaa_str _swig_go_result;
@@ -373,7 +373,7 @@ vaa_str _wrap_VaaStatusName_cvaa_9e5515cd42287ec0(int _swig_go_0) {
 }
 
 
-int _wrap_VaaErrorStatus_cvaa_9e5515cd42287ec0(vaa_error *_swig_go_0) {
+int _wrap_VaaErrorStatus_cvaa_ffe1fedc6697fffa(vaa_error *_swig_go_0) {
   vaa_error *arg1 = (vaa_error *) 0 ;
   vaa_status result;
   int _swig_go_result;
@@ -386,7 +386,7 @@ int _wrap_VaaErrorStatus_cvaa_9e5515cd42287ec0(vaa_error *_swig_go_0) {
 }
 
 
-vaa_str _wrap_VaaErrorMessage_cvaa_9e5515cd42287ec0(vaa_error *_swig_go_0) {
+vaa_str _wrap_VaaErrorMessage_cvaa_ffe1fedc6697fffa(vaa_error *_swig_go_0) {
   vaa_error *arg1 = (vaa_error *) 0 ;
   vaa_str result;
   vaa_str _swig_go_result;
@@ -399,7 +399,7 @@ vaa_str _wrap_VaaErrorMessage_cvaa_9e5515cd42287ec0(vaa_error *_swig_go_0) {
 }
 
 
-int _wrap_VaaErrorPut_cvaa_9e5515cd42287ec0(vaa_error **_swig_go_0, int _swig_go_1, vaa_str _swig_go_2) {
+int _wrap_VaaErrorPut_cvaa_ffe1fedc6697fffa(vaa_error **_swig_go_0, int _swig_go_1, vaa_str _swig_go_2) {
   vaa_error **arg1 = (vaa_error **) 0 ;
   vaa_status arg2 ;
   vaa_str arg3 ;
@@ -416,7 +416,7 @@ int _wrap_VaaErrorPut_cvaa_9e5515cd42287ec0(vaa_error **_swig_go_0, int _swig_go
 }
 
 
-void _wrap_VaaErrorFree_cvaa_9e5515cd42287ec0(vaa_error *_swig_go_0) {
+void _wrap_VaaErrorFree_cvaa_ffe1fedc6697fffa(vaa_error *_swig_go_0) {
   vaa_error *arg1 = (vaa_error *) 0 ;
   
   arg1 = *(vaa_error **)&_swig_go_0; 
@@ -426,7 +426,7 @@ void _wrap_VaaErrorFree_cvaa_9e5515cd42287ec0(vaa_error *_swig_go_0) {
 }
 
 
-int _wrap_VaaTaskNew_cvaa_9e5515cd42287ec0(vaa_task **_swig_go_0, vaa_error **_swig_go_1) {
+int _wrap_VaaTaskNew_cvaa_ffe1fedc6697fffa(vaa_task **_swig_go_0, vaa_error **_swig_go_1) {
   vaa_task **arg1 = (vaa_task **) 0 ;
   vaa_error **arg2 = (vaa_error **) 0 ;
   vaa_status result;
@@ -441,7 +441,7 @@ int _wrap_VaaTaskNew_cvaa_9e5515cd42287ec0(vaa_task **_swig_go_0, vaa_error **_s
 }
 
 
-void _wrap_VaaTaskCancel_cvaa_9e5515cd42287ec0(vaa_task *_swig_go_0) {
+void _wrap_VaaTaskCancel_cvaa_ffe1fedc6697fffa(vaa_task *_swig_go_0) {
   vaa_task *arg1 = (vaa_task *) 0 ;
   
   arg1 = *(vaa_task **)&_swig_go_0; 
@@ -451,7 +451,7 @@ void _wrap_VaaTaskCancel_cvaa_9e5515cd42287ec0(vaa_task *_swig_go_0) {
 }
 
 
-int _wrap_VaaTaskCancelled_cvaa_9e5515cd42287ec0(vaa_task *_swig_go_0) {
+int _wrap_VaaTaskCancelled_cvaa_ffe1fedc6697fffa(vaa_task *_swig_go_0) {
   vaa_task *arg1 = (vaa_task *) 0 ;
   int32_t result;
   int _swig_go_result;
@@ -464,7 +464,7 @@ int _wrap_VaaTaskCancelled_cvaa_9e5515cd42287ec0(vaa_task *_swig_go_0) {
 }
 
 
-long long _wrap_VaaTaskDone_cvaa_9e5515cd42287ec0(vaa_task *_swig_go_0) {
+long long _wrap_VaaTaskDone_cvaa_ffe1fedc6697fffa(vaa_task *_swig_go_0) {
   vaa_task *arg1 = (vaa_task *) 0 ;
   int64_t result;
   long long _swig_go_result;
@@ -477,7 +477,7 @@ long long _wrap_VaaTaskDone_cvaa_9e5515cd42287ec0(vaa_task *_swig_go_0) {
 }
 
 
-long long _wrap_VaaTaskTotal_cvaa_9e5515cd42287ec0(vaa_task *_swig_go_0) {
+long long _wrap_VaaTaskTotal_cvaa_ffe1fedc6697fffa(vaa_task *_swig_go_0) {
   vaa_task *arg1 = (vaa_task *) 0 ;
   int64_t result;
   long long _swig_go_result;
@@ -490,7 +490,7 @@ long long _wrap_VaaTaskTotal_cvaa_9e5515cd42287ec0(vaa_task *_swig_go_0) {
 }
 
 
-long long _wrap_VaaTaskSamples_cvaa_9e5515cd42287ec0(vaa_task *_swig_go_0) {
+long long _wrap_VaaTaskSamples_cvaa_ffe1fedc6697fffa(vaa_task *_swig_go_0) {
   vaa_task *arg1 = (vaa_task *) 0 ;
   int64_t result;
   long long _swig_go_result;
@@ -503,7 +503,7 @@ long long _wrap_VaaTaskSamples_cvaa_9e5515cd42287ec0(vaa_task *_swig_go_0) {
 }
 
 
-long long _wrap_VaaTaskFailed_cvaa_9e5515cd42287ec0(vaa_task *_swig_go_0) {
+long long _wrap_VaaTaskFailed_cvaa_ffe1fedc6697fffa(vaa_task *_swig_go_0) {
   vaa_task *arg1 = (vaa_task *) 0 ;
   int64_t result;
   long long _swig_go_result;
@@ -516,7 +516,7 @@ long long _wrap_VaaTaskFailed_cvaa_9e5515cd42287ec0(vaa_task *_swig_go_0) {
 }
 
 
-void _wrap_VaaTaskSet_cvaa_9e5515cd42287ec0(vaa_task *_swig_go_0, long long _swig_go_1, long long _swig_go_2, long long _swig_go_3, long long _swig_go_4) {
+void _wrap_VaaTaskSet_cvaa_ffe1fedc6697fffa(vaa_task *_swig_go_0, long long _swig_go_1, long long _swig_go_2, long long _swig_go_3, long long _swig_go_4) {
   vaa_task *arg1 = (vaa_task *) 0 ;
   int64_t arg2 ;
   int64_t arg3 ;
@@ -534,7 +534,7 @@ void _wrap_VaaTaskSet_cvaa_9e5515cd42287ec0(vaa_task *_swig_go_0, long long _swi
 }
 
 
-void _wrap_VaaTaskFree_cvaa_9e5515cd42287ec0(vaa_task *_swig_go_0) {
+void _wrap_VaaTaskFree_cvaa_ffe1fedc6697fffa(vaa_task *_swig_go_0) {
   vaa_task *arg1 = (vaa_task *) 0 ;
   
   arg1 = *(vaa_task **)&_swig_go_0; 
@@ -544,7 +544,7 @@ void _wrap_VaaTaskFree_cvaa_9e5515cd42287ec0(vaa_task *_swig_go_0) {
 }
 
 
-vaa_str _wrap_VaaTextStr_cvaa_9e5515cd42287ec0(vaa_text *_swig_go_0) {
+vaa_str _wrap_VaaTextStr_cvaa_ffe1fedc6697fffa(vaa_text *_swig_go_0) {
   vaa_text *arg1 = (vaa_text *) 0 ;
   vaa_str result;
   vaa_str _swig_go_result;
@@ -557,7 +557,7 @@ vaa_str _wrap_VaaTextStr_cvaa_9e5515cd42287ec0(vaa_text *_swig_go_0) {
 }
 
 
-int _wrap_VaaTextNew_cvaa_9e5515cd42287ec0(vaa_str _swig_go_0, vaa_text **_swig_go_1, vaa_error **_swig_go_2) {
+int _wrap_VaaTextNew_cvaa_ffe1fedc6697fffa(vaa_str _swig_go_0, vaa_text **_swig_go_1, vaa_error **_swig_go_2) {
   vaa_str arg1 ;
   vaa_text **arg2 = (vaa_text **) 0 ;
   vaa_error **arg3 = (vaa_error **) 0 ;
@@ -574,7 +574,7 @@ int _wrap_VaaTextNew_cvaa_9e5515cd42287ec0(vaa_str _swig_go_0, vaa_text **_swig_
 }
 
 
-void _wrap_VaaTextFree_cvaa_9e5515cd42287ec0(vaa_text *_swig_go_0) {
+void _wrap_VaaTextFree_cvaa_ffe1fedc6697fffa(vaa_text *_swig_go_0) {
   vaa_text *arg1 = (vaa_text *) 0 ;
   
   arg1 = *(vaa_text **)&_swig_go_0; 
@@ -584,7 +584,7 @@ void _wrap_VaaTextFree_cvaa_9e5515cd42287ec0(vaa_text *_swig_go_0) {
 }
 
 
-intgo _wrap_VAA_VERDICT_PASS_cvaa_9e5515cd42287ec0() {
+intgo _wrap_VAA_VERDICT_PASS_cvaa_ffe1fedc6697fffa() {
   int result;
   intgo _swig_go_result;
   
@@ -596,7 +596,7 @@ intgo _wrap_VAA_VERDICT_PASS_cvaa_9e5515cd42287ec0() {
 }
 
 
-intgo _wrap_VAA_VERDICT_FAIL_cvaa_9e5515cd42287ec0() {
+intgo _wrap_VAA_VERDICT_FAIL_cvaa_ffe1fedc6697fffa() {
   int result;
   intgo _swig_go_result;
   
@@ -608,7 +608,7 @@ intgo _wrap_VAA_VERDICT_FAIL_cvaa_9e5515cd42287ec0() {
 }
 
 
-intgo _wrap_VAA_VERDICT_NOT_CHECKED_cvaa_9e5515cd42287ec0() {
+intgo _wrap_VAA_VERDICT_NOT_CHECKED_cvaa_ffe1fedc6697fffa() {
   int result;
   intgo _swig_go_result;
   
@@ -620,7 +620,7 @@ intgo _wrap_VAA_VERDICT_NOT_CHECKED_cvaa_9e5515cd42287ec0() {
 }
 
 
-intgo _wrap_VAA_VERDICT_UNDECIDED_cvaa_9e5515cd42287ec0() {
+intgo _wrap_VAA_VERDICT_UNDECIDED_cvaa_ffe1fedc6697fffa() {
   int result;
   intgo _swig_go_result;
   
@@ -632,7 +632,7 @@ intgo _wrap_VAA_VERDICT_UNDECIDED_cvaa_9e5515cd42287ec0() {
 }
 
 
-int _wrap_VaaReportVerdict_cvaa_9e5515cd42287ec0(vaa_report *_swig_go_0) {
+int _wrap_VaaReportVerdict_cvaa_ffe1fedc6697fffa(vaa_report *_swig_go_0) {
   vaa_report *arg1 = (vaa_report *) 0 ;
   int32_t result;
   int _swig_go_result;
@@ -645,7 +645,7 @@ int _wrap_VaaReportVerdict_cvaa_9e5515cd42287ec0(vaa_report *_swig_go_0) {
 }
 
 
-int _wrap_VaaReportNumber_cvaa_9e5515cd42287ec0(vaa_report *_swig_go_0, vaa_str _swig_go_1, double *_swig_go_2, vaa_error **_swig_go_3) {
+int _wrap_VaaReportNumber_cvaa_ffe1fedc6697fffa(vaa_report *_swig_go_0, vaa_str _swig_go_1, double *_swig_go_2, vaa_error **_swig_go_3) {
   vaa_report *arg1 = (vaa_report *) 0 ;
   vaa_str arg2 ;
   double *arg3 = (double *) 0 ;
@@ -664,7 +664,7 @@ int _wrap_VaaReportNumber_cvaa_9e5515cd42287ec0(vaa_report *_swig_go_0, vaa_str 
 }
 
 
-int _wrap_VaaReportColumn_cvaa_9e5515cd42287ec0(vaa_report *_swig_go_0, vaa_str _swig_go_1, vaa_str _swig_go_2, vaa_f64s *_swig_go_3, vaa_error **_swig_go_4) {
+int _wrap_VaaReportColumn_cvaa_ffe1fedc6697fffa(vaa_report *_swig_go_0, vaa_str _swig_go_1, vaa_str _swig_go_2, vaa_f64s *_swig_go_3, vaa_error **_swig_go_4) {
   vaa_report *arg1 = (vaa_report *) 0 ;
   vaa_str arg2 ;
   vaa_str arg3 ;
@@ -685,7 +685,7 @@ int _wrap_VaaReportColumn_cvaa_9e5515cd42287ec0(vaa_report *_swig_go_0, vaa_str 
 }
 
 
-int _wrap_VaaReportRender_cvaa_9e5515cd42287ec0(vaa_report *_swig_go_0, vaa_str _swig_go_1, vaa_text **_swig_go_2, vaa_error **_swig_go_3) {
+int _wrap_VaaReportRender_cvaa_ffe1fedc6697fffa(vaa_report *_swig_go_0, vaa_str _swig_go_1, vaa_text **_swig_go_2, vaa_error **_swig_go_3) {
   vaa_report *arg1 = (vaa_report *) 0 ;
   vaa_str arg2 ;
   vaa_text **arg3 = (vaa_text **) 0 ;
@@ -704,7 +704,7 @@ int _wrap_VaaReportRender_cvaa_9e5515cd42287ec0(vaa_report *_swig_go_0, vaa_str 
 }
 
 
-int _wrap_VaaReportWrite_cvaa_9e5515cd42287ec0(vaa_report *_swig_go_0, vaa_str _swig_go_1, vaa_str _swig_go_2, vaa_error **_swig_go_3) {
+int _wrap_VaaReportWrite_cvaa_ffe1fedc6697fffa(vaa_report *_swig_go_0, vaa_str _swig_go_1, vaa_str _swig_go_2, vaa_error **_swig_go_3) {
   vaa_report *arg1 = (vaa_report *) 0 ;
   vaa_str arg2 ;
   vaa_str arg3 ;
@@ -723,7 +723,7 @@ int _wrap_VaaReportWrite_cvaa_9e5515cd42287ec0(vaa_report *_swig_go_0, vaa_str _
 }
 
 
-vaa_str _wrap_VaaReportSamples_cvaa_9e5515cd42287ec0(vaa_report *_swig_go_0) {
+vaa_str _wrap_VaaReportSamples_cvaa_ffe1fedc6697fffa(vaa_report *_swig_go_0) {
   vaa_report *arg1 = (vaa_report *) 0 ;
   vaa_str result;
   vaa_str _swig_go_result;
@@ -736,7 +736,7 @@ vaa_str _wrap_VaaReportSamples_cvaa_9e5515cd42287ec0(vaa_report *_swig_go_0) {
 }
 
 
-int _wrap_VaaReportFromJson_cvaa_9e5515cd42287ec0(vaa_str _swig_go_0, vaa_report **_swig_go_1, vaa_error **_swig_go_2) {
+int _wrap_VaaReportFromJson_cvaa_ffe1fedc6697fffa(vaa_str _swig_go_0, vaa_report **_swig_go_1, vaa_error **_swig_go_2) {
   vaa_str arg1 ;
   vaa_report **arg2 = (vaa_report **) 0 ;
   vaa_error **arg3 = (vaa_error **) 0 ;
@@ -753,7 +753,7 @@ int _wrap_VaaReportFromJson_cvaa_9e5515cd42287ec0(vaa_str _swig_go_0, vaa_report
 }
 
 
-void _wrap_VaaReportFree_cvaa_9e5515cd42287ec0(vaa_report *_swig_go_0) {
+void _wrap_VaaReportFree_cvaa_ffe1fedc6697fffa(vaa_report *_swig_go_0) {
   vaa_report *arg1 = (vaa_report *) 0 ;
   
   arg1 = *(vaa_report **)&_swig_go_0; 
@@ -763,7 +763,7 @@ void _wrap_VaaReportFree_cvaa_9e5515cd42287ec0(vaa_report *_swig_go_0) {
 }
 
 
-intgo _wrap_VAA_FIELD_ID_cvaa_9e5515cd42287ec0() {
+intgo _wrap_VAA_FIELD_ID_cvaa_ffe1fedc6697fffa() {
   int result;
   intgo _swig_go_result;
   
@@ -775,7 +775,7 @@ intgo _wrap_VAA_FIELD_ID_cvaa_9e5515cd42287ec0() {
 }
 
 
-intgo _wrap_VAA_FIELD_DATASET_cvaa_9e5515cd42287ec0() {
+intgo _wrap_VAA_FIELD_DATASET_cvaa_ffe1fedc6697fffa() {
   int result;
   intgo _swig_go_result;
   
@@ -787,7 +787,7 @@ intgo _wrap_VAA_FIELD_DATASET_cvaa_9e5515cd42287ec0() {
 }
 
 
-intgo _wrap_VAA_FIELD_MODEL_cvaa_9e5515cd42287ec0() {
+intgo _wrap_VAA_FIELD_MODEL_cvaa_ffe1fedc6697fffa() {
   int result;
   intgo _swig_go_result;
   
@@ -799,7 +799,7 @@ intgo _wrap_VAA_FIELD_MODEL_cvaa_9e5515cd42287ec0() {
 }
 
 
-intgo _wrap_VAA_FIELD_PROMPT_TEXT_cvaa_9e5515cd42287ec0() {
+intgo _wrap_VAA_FIELD_PROMPT_TEXT_cvaa_ffe1fedc6697fffa() {
   int result;
   intgo _swig_go_result;
   
@@ -811,7 +811,7 @@ intgo _wrap_VAA_FIELD_PROMPT_TEXT_cvaa_9e5515cd42287ec0() {
 }
 
 
-intgo _wrap_VAA_FIELD_PROMPT_MESSAGES_cvaa_9e5515cd42287ec0() {
+intgo _wrap_VAA_FIELD_PROMPT_MESSAGES_cvaa_ffe1fedc6697fffa() {
   int result;
   intgo _swig_go_result;
   
@@ -823,7 +823,7 @@ intgo _wrap_VAA_FIELD_PROMPT_MESSAGES_cvaa_9e5515cd42287ec0() {
 }
 
 
-intgo _wrap_VAA_FIELD_OUTPUT_TEXT_cvaa_9e5515cd42287ec0() {
+intgo _wrap_VAA_FIELD_OUTPUT_TEXT_cvaa_ffe1fedc6697fffa() {
   int result;
   intgo _swig_go_result;
   
@@ -835,7 +835,7 @@ intgo _wrap_VAA_FIELD_OUTPUT_TEXT_cvaa_9e5515cd42287ec0() {
 }
 
 
-intgo _wrap_VAA_FIELD_OUTPUT_REASONING_cvaa_9e5515cd42287ec0() {
+intgo _wrap_VAA_FIELD_OUTPUT_REASONING_cvaa_ffe1fedc6697fffa() {
   int result;
   intgo _swig_go_result;
   
@@ -847,7 +847,7 @@ intgo _wrap_VAA_FIELD_OUTPUT_REASONING_cvaa_9e5515cd42287ec0() {
 }
 
 
-intgo _wrap_VAA_FIELD_FINISH_REASON_cvaa_9e5515cd42287ec0() {
+intgo _wrap_VAA_FIELD_FINISH_REASON_cvaa_ffe1fedc6697fffa() {
   int result;
   intgo _swig_go_result;
   
@@ -859,7 +859,7 @@ intgo _wrap_VAA_FIELD_FINISH_REASON_cvaa_9e5515cd42287ec0() {
 }
 
 
-intgo _wrap_VAA_FIELD_STOP_REASON_cvaa_9e5515cd42287ec0() {
+intgo _wrap_VAA_FIELD_STOP_REASON_cvaa_ffe1fedc6697fffa() {
   int result;
   intgo _swig_go_result;
   
@@ -871,7 +871,7 @@ intgo _wrap_VAA_FIELD_STOP_REASON_cvaa_9e5515cd42287ec0() {
 }
 
 
-intgo _wrap_VAA_FIELD_IDS_PROVENANCE_cvaa_9e5515cd42287ec0() {
+intgo _wrap_VAA_FIELD_IDS_PROVENANCE_cvaa_ffe1fedc6697fffa() {
   int result;
   intgo _swig_go_result;
   
@@ -883,7 +883,7 @@ intgo _wrap_VAA_FIELD_IDS_PROVENANCE_cvaa_9e5515cd42287ec0() {
 }
 
 
-intgo _wrap_VAA_FIELD_FORCED_OF_cvaa_9e5515cd42287ec0() {
+intgo _wrap_VAA_FIELD_FORCED_OF_cvaa_ffe1fedc6697fffa() {
   int result;
   intgo _swig_go_result;
   
@@ -895,7 +895,7 @@ intgo _wrap_VAA_FIELD_FORCED_OF_cvaa_9e5515cd42287ec0() {
 }
 
 
-intgo _wrap_VAA_FIELD_SEED_cvaa_9e5515cd42287ec0() {
+intgo _wrap_VAA_FIELD_SEED_cvaa_ffe1fedc6697fffa() {
   int result;
   intgo _swig_go_result;
   
@@ -907,7 +907,7 @@ intgo _wrap_VAA_FIELD_SEED_cvaa_9e5515cd42287ec0() {
 }
 
 
-intgo _wrap_VAA_FIELD_LOGPROBS_MODE_cvaa_9e5515cd42287ec0() {
+intgo _wrap_VAA_FIELD_LOGPROBS_MODE_cvaa_ffe1fedc6697fffa() {
   int result;
   intgo _swig_go_result;
   
@@ -919,7 +919,7 @@ intgo _wrap_VAA_FIELD_LOGPROBS_MODE_cvaa_9e5515cd42287ec0() {
 }
 
 
-intgo _wrap_VAA_FIELD_SCORE_METRIC_cvaa_9e5515cd42287ec0() {
+intgo _wrap_VAA_FIELD_SCORE_METRIC_cvaa_ffe1fedc6697fffa() {
   int result;
   intgo _swig_go_result;
   
@@ -931,7 +931,7 @@ intgo _wrap_VAA_FIELD_SCORE_METRIC_cvaa_9e5515cd42287ec0() {
 }
 
 
-intgo _wrap_VAA_FIELD_SCORE_GOLD_cvaa_9e5515cd42287ec0() {
+intgo _wrap_VAA_FIELD_SCORE_GOLD_cvaa_ffe1fedc6697fffa() {
   int result;
   intgo _swig_go_result;
   
@@ -943,7 +943,7 @@ intgo _wrap_VAA_FIELD_SCORE_GOLD_cvaa_9e5515cd42287ec0() {
 }
 
 
-intgo _wrap_VAA_FIELD_SCORE_EXTRACTED_cvaa_9e5515cd42287ec0() {
+intgo _wrap_VAA_FIELD_SCORE_EXTRACTED_cvaa_ffe1fedc6697fffa() {
   int result;
   intgo _swig_go_result;
   
@@ -955,7 +955,7 @@ intgo _wrap_VAA_FIELD_SCORE_EXTRACTED_cvaa_9e5515cd42287ec0() {
 }
 
 
-intgo _wrap_VAA_FIELD_ENDPOINT_cvaa_9e5515cd42287ec0() {
+intgo _wrap_VAA_FIELD_ENDPOINT_cvaa_ffe1fedc6697fffa() {
   int result;
   intgo _swig_go_result;
   
@@ -967,7 +967,7 @@ intgo _wrap_VAA_FIELD_ENDPOINT_cvaa_9e5515cd42287ec0() {
 }
 
 
-intgo _wrap_VAA_FIELD_REPLICA_cvaa_9e5515cd42287ec0() {
+intgo _wrap_VAA_FIELD_REPLICA_cvaa_ffe1fedc6697fffa() {
   int result;
   intgo _swig_go_result;
   
@@ -979,7 +979,7 @@ intgo _wrap_VAA_FIELD_REPLICA_cvaa_9e5515cd42287ec0() {
 }
 
 
-intgo _wrap_VAA_FIELD_REQUEST_ID_cvaa_9e5515cd42287ec0() {
+intgo _wrap_VAA_FIELD_REQUEST_ID_cvaa_ffe1fedc6697fffa() {
   int result;
   intgo _swig_go_result;
   
@@ -991,7 +991,7 @@ intgo _wrap_VAA_FIELD_REQUEST_ID_cvaa_9e5515cd42287ec0() {
 }
 
 
-intgo _wrap_VAA_FIELD_ERROR_MESSAGE_cvaa_9e5515cd42287ec0() {
+intgo _wrap_VAA_FIELD_ERROR_MESSAGE_cvaa_ffe1fedc6697fffa() {
   int result;
   intgo _swig_go_result;
   
@@ -1003,7 +1003,7 @@ intgo _wrap_VAA_FIELD_ERROR_MESSAGE_cvaa_9e5515cd42287ec0() {
 }
 
 
-intgo _wrap_VAA_FIELD_ERROR_TYPE_cvaa_9e5515cd42287ec0() {
+intgo _wrap_VAA_FIELD_ERROR_TYPE_cvaa_ffe1fedc6697fffa() {
   int result;
   intgo _swig_go_result;
   
@@ -1015,7 +1015,7 @@ intgo _wrap_VAA_FIELD_ERROR_TYPE_cvaa_9e5515cd42287ec0() {
 }
 
 
-intgo _wrap_VAA_FIELD_STREAM_END_cvaa_9e5515cd42287ec0() {
+intgo _wrap_VAA_FIELD_STREAM_END_cvaa_ffe1fedc6697fffa() {
   int result;
   intgo _swig_go_result;
   
@@ -1027,7 +1027,7 @@ intgo _wrap_VAA_FIELD_STREAM_END_cvaa_9e5515cd42287ec0() {
 }
 
 
-intgo _wrap_VAA_FIELD_EXTRA_cvaa_9e5515cd42287ec0() {
+intgo _wrap_VAA_FIELD_EXTRA_cvaa_ffe1fedc6697fffa() {
   int result;
   intgo _swig_go_result;
   
@@ -1039,7 +1039,7 @@ intgo _wrap_VAA_FIELD_EXTRA_cvaa_9e5515cd42287ec0() {
 }
 
 
-intgo _wrap_VAA_FIELD_SOURCE_FORMAT_cvaa_9e5515cd42287ec0() {
+intgo _wrap_VAA_FIELD_SOURCE_FORMAT_cvaa_ffe1fedc6697fffa() {
   int result;
   intgo _swig_go_result;
   
@@ -1051,7 +1051,7 @@ intgo _wrap_VAA_FIELD_SOURCE_FORMAT_cvaa_9e5515cd42287ec0() {
 }
 
 
-intgo _wrap_VAA_FIELD_SOURCE_FILE_cvaa_9e5515cd42287ec0() {
+intgo _wrap_VAA_FIELD_SOURCE_FILE_cvaa_ffe1fedc6697fffa() {
   int result;
   intgo _swig_go_result;
   
@@ -1063,7 +1063,7 @@ intgo _wrap_VAA_FIELD_SOURCE_FILE_cvaa_9e5515cd42287ec0() {
 }
 
 
-intgo _wrap_VAA_FIELD_TOOL_CALLS_cvaa_9e5515cd42287ec0() {
+intgo _wrap_VAA_FIELD_TOOL_CALLS_cvaa_ffe1fedc6697fffa() {
   int result;
   intgo _swig_go_result;
   
@@ -1075,7 +1075,7 @@ intgo _wrap_VAA_FIELD_TOOL_CALLS_cvaa_9e5515cd42287ec0() {
 }
 
 
-intgo _wrap_VAA_FIELD_REPEAT_cvaa_9e5515cd42287ec0() {
+intgo _wrap_VAA_FIELD_REPEAT_cvaa_ffe1fedc6697fffa() {
   int result;
   intgo _swig_go_result;
   
@@ -1087,7 +1087,7 @@ intgo _wrap_VAA_FIELD_REPEAT_cvaa_9e5515cd42287ec0() {
 }
 
 
-intgo _wrap_VAA_FIELD_TOP_K_cvaa_9e5515cd42287ec0() {
+intgo _wrap_VAA_FIELD_TOP_K_cvaa_ffe1fedc6697fffa() {
   int result;
   intgo _swig_go_result;
   
@@ -1099,7 +1099,7 @@ intgo _wrap_VAA_FIELD_TOP_K_cvaa_9e5515cd42287ec0() {
 }
 
 
-intgo _wrap_VAA_FIELD_MAX_TOKENS_cvaa_9e5515cd42287ec0() {
+intgo _wrap_VAA_FIELD_MAX_TOKENS_cvaa_ffe1fedc6697fffa() {
   int result;
   intgo _swig_go_result;
   
@@ -1111,7 +1111,7 @@ intgo _wrap_VAA_FIELD_MAX_TOKENS_cvaa_9e5515cd42287ec0() {
 }
 
 
-intgo _wrap_VAA_FIELD_IGNORE_EOS_cvaa_9e5515cd42287ec0() {
+intgo _wrap_VAA_FIELD_IGNORE_EOS_cvaa_ffe1fedc6697fffa() {
   int result;
   intgo _swig_go_result;
   
@@ -1123,7 +1123,7 @@ intgo _wrap_VAA_FIELD_IGNORE_EOS_cvaa_9e5515cd42287ec0() {
 }
 
 
-intgo _wrap_VAA_FIELD_PROMPT_TOKENS_cvaa_9e5515cd42287ec0() {
+intgo _wrap_VAA_FIELD_PROMPT_TOKENS_cvaa_ffe1fedc6697fffa() {
   int result;
   intgo _swig_go_result;
   
@@ -1135,7 +1135,7 @@ intgo _wrap_VAA_FIELD_PROMPT_TOKENS_cvaa_9e5515cd42287ec0() {
 }
 
 
-intgo _wrap_VAA_FIELD_COMPLETION_TOKENS_cvaa_9e5515cd42287ec0() {
+intgo _wrap_VAA_FIELD_COMPLETION_TOKENS_cvaa_ffe1fedc6697fffa() {
   int result;
   intgo _swig_go_result;
   
@@ -1147,7 +1147,7 @@ intgo _wrap_VAA_FIELD_COMPLETION_TOKENS_cvaa_9e5515cd42287ec0() {
 }
 
 
-intgo _wrap_VAA_FIELD_REASONING_TOKENS_cvaa_9e5515cd42287ec0() {
+intgo _wrap_VAA_FIELD_REASONING_TOKENS_cvaa_ffe1fedc6697fffa() {
   int result;
   intgo _swig_go_result;
   
@@ -1159,7 +1159,7 @@ intgo _wrap_VAA_FIELD_REASONING_TOKENS_cvaa_9e5515cd42287ec0() {
 }
 
 
-intgo _wrap_VAA_FIELD_CACHED_TOKENS_cvaa_9e5515cd42287ec0() {
+intgo _wrap_VAA_FIELD_CACHED_TOKENS_cvaa_ffe1fedc6697fffa() {
   int result;
   intgo _swig_go_result;
   
@@ -1171,7 +1171,7 @@ intgo _wrap_VAA_FIELD_CACHED_TOKENS_cvaa_9e5515cd42287ec0() {
 }
 
 
-intgo _wrap_VAA_FIELD_SCORE_CORRECT_cvaa_9e5515cd42287ec0() {
+intgo _wrap_VAA_FIELD_SCORE_CORRECT_cvaa_ffe1fedc6697fffa() {
   int result;
   intgo _swig_go_result;
   
@@ -1183,7 +1183,7 @@ intgo _wrap_VAA_FIELD_SCORE_CORRECT_cvaa_9e5515cd42287ec0() {
 }
 
 
-intgo _wrap_VAA_FIELD_RANK_cvaa_9e5515cd42287ec0() {
+intgo _wrap_VAA_FIELD_RANK_cvaa_ffe1fedc6697fffa() {
   int result;
   intgo _swig_go_result;
   
@@ -1195,7 +1195,7 @@ intgo _wrap_VAA_FIELD_RANK_cvaa_9e5515cd42287ec0() {
 }
 
 
-intgo _wrap_VAA_FIELD_PREEMPTIONS_cvaa_9e5515cd42287ec0() {
+intgo _wrap_VAA_FIELD_PREEMPTIONS_cvaa_ffe1fedc6697fffa() {
   int result;
   intgo _swig_go_result;
   
@@ -1207,7 +1207,7 @@ intgo _wrap_VAA_FIELD_PREEMPTIONS_cvaa_9e5515cd42287ec0() {
 }
 
 
-intgo _wrap_VAA_FIELD_SPEC_STEPS_cvaa_9e5515cd42287ec0() {
+intgo _wrap_VAA_FIELD_SPEC_STEPS_cvaa_ffe1fedc6697fffa() {
   int result;
   intgo _swig_go_result;
   
@@ -1219,7 +1219,7 @@ intgo _wrap_VAA_FIELD_SPEC_STEPS_cvaa_9e5515cd42287ec0() {
 }
 
 
-intgo _wrap_VAA_FIELD_SPEC_DRAFT_TOKENS_cvaa_9e5515cd42287ec0() {
+intgo _wrap_VAA_FIELD_SPEC_DRAFT_TOKENS_cvaa_ffe1fedc6697fffa() {
   int result;
   intgo _swig_go_result;
   
@@ -1231,7 +1231,7 @@ intgo _wrap_VAA_FIELD_SPEC_DRAFT_TOKENS_cvaa_9e5515cd42287ec0() {
 }
 
 
-intgo _wrap_VAA_FIELD_SPEC_ACCEPTED_TOKENS_cvaa_9e5515cd42287ec0() {
+intgo _wrap_VAA_FIELD_SPEC_ACCEPTED_TOKENS_cvaa_ffe1fedc6697fffa() {
   int result;
   intgo _swig_go_result;
   
@@ -1243,7 +1243,7 @@ intgo _wrap_VAA_FIELD_SPEC_ACCEPTED_TOKENS_cvaa_9e5515cd42287ec0() {
 }
 
 
-intgo _wrap_VAA_FIELD_ERROR_STATUS_cvaa_9e5515cd42287ec0() {
+intgo _wrap_VAA_FIELD_ERROR_STATUS_cvaa_ffe1fedc6697fffa() {
   int result;
   intgo _swig_go_result;
   
@@ -1255,7 +1255,7 @@ intgo _wrap_VAA_FIELD_ERROR_STATUS_cvaa_9e5515cd42287ec0() {
 }
 
 
-intgo _wrap_VAA_FIELD_SOURCE_LINE_cvaa_9e5515cd42287ec0() {
+intgo _wrap_VAA_FIELD_SOURCE_LINE_cvaa_ffe1fedc6697fffa() {
   int result;
   intgo _swig_go_result;
   
@@ -1267,7 +1267,7 @@ intgo _wrap_VAA_FIELD_SOURCE_LINE_cvaa_9e5515cd42287ec0() {
 }
 
 
-intgo _wrap_VAA_FIELD_IDS_INCLUDE_STOP_cvaa_9e5515cd42287ec0() {
+intgo _wrap_VAA_FIELD_IDS_INCLUDE_STOP_cvaa_ffe1fedc6697fffa() {
   int result;
   intgo _swig_go_result;
   
@@ -1279,7 +1279,7 @@ intgo _wrap_VAA_FIELD_IDS_INCLUDE_STOP_cvaa_9e5515cd42287ec0() {
 }
 
 
-intgo _wrap_VAA_FIELD_FORCED_FROM_cvaa_9e5515cd42287ec0() {
+intgo _wrap_VAA_FIELD_FORCED_FROM_cvaa_ffe1fedc6697fffa() {
   int result;
   intgo _swig_go_result;
   
@@ -1291,7 +1291,7 @@ intgo _wrap_VAA_FIELD_FORCED_FROM_cvaa_9e5515cd42287ec0() {
 }
 
 
-intgo _wrap_VAA_FIELD_SCORE_EXTRACTION_FAILED_cvaa_9e5515cd42287ec0() {
+intgo _wrap_VAA_FIELD_SCORE_EXTRACTION_FAILED_cvaa_ffe1fedc6697fffa() {
   int result;
   intgo _swig_go_result;
   
@@ -1303,7 +1303,7 @@ intgo _wrap_VAA_FIELD_SCORE_EXTRACTION_FAILED_cvaa_9e5515cd42287ec0() {
 }
 
 
-intgo _wrap_VAA_FIELD_TEMPERATURE_cvaa_9e5515cd42287ec0() {
+intgo _wrap_VAA_FIELD_TEMPERATURE_cvaa_ffe1fedc6697fffa() {
   int result;
   intgo _swig_go_result;
   
@@ -1315,7 +1315,7 @@ intgo _wrap_VAA_FIELD_TEMPERATURE_cvaa_9e5515cd42287ec0() {
 }
 
 
-intgo _wrap_VAA_FIELD_TOP_P_cvaa_9e5515cd42287ec0() {
+intgo _wrap_VAA_FIELD_TOP_P_cvaa_ffe1fedc6697fffa() {
   int result;
   intgo _swig_go_result;
   
@@ -1327,7 +1327,7 @@ intgo _wrap_VAA_FIELD_TOP_P_cvaa_9e5515cd42287ec0() {
 }
 
 
-intgo _wrap_VAA_FIELD_MIN_P_cvaa_9e5515cd42287ec0() {
+intgo _wrap_VAA_FIELD_MIN_P_cvaa_ffe1fedc6697fffa() {
   int result;
   intgo _swig_go_result;
   
@@ -1339,7 +1339,7 @@ intgo _wrap_VAA_FIELD_MIN_P_cvaa_9e5515cd42287ec0() {
 }
 
 
-intgo _wrap_VAA_FIELD_REPETITION_PENALTY_cvaa_9e5515cd42287ec0() {
+intgo _wrap_VAA_FIELD_REPETITION_PENALTY_cvaa_ffe1fedc6697fffa() {
   int result;
   intgo _swig_go_result;
   
@@ -1351,7 +1351,7 @@ intgo _wrap_VAA_FIELD_REPETITION_PENALTY_cvaa_9e5515cd42287ec0() {
 }
 
 
-intgo _wrap_VAA_FIELD_PRESENCE_PENALTY_cvaa_9e5515cd42287ec0() {
+intgo _wrap_VAA_FIELD_PRESENCE_PENALTY_cvaa_ffe1fedc6697fffa() {
   int result;
   intgo _swig_go_result;
   
@@ -1363,7 +1363,7 @@ intgo _wrap_VAA_FIELD_PRESENCE_PENALTY_cvaa_9e5515cd42287ec0() {
 }
 
 
-intgo _wrap_VAA_FIELD_FREQUENCY_PENALTY_cvaa_9e5515cd42287ec0() {
+intgo _wrap_VAA_FIELD_FREQUENCY_PENALTY_cvaa_ffe1fedc6697fffa() {
   int result;
   intgo _swig_go_result;
   
@@ -1375,7 +1375,7 @@ intgo _wrap_VAA_FIELD_FREQUENCY_PENALTY_cvaa_9e5515cd42287ec0() {
 }
 
 
-intgo _wrap_VAA_FIELD_SCORE_VALUE_cvaa_9e5515cd42287ec0() {
+intgo _wrap_VAA_FIELD_SCORE_VALUE_cvaa_ffe1fedc6697fffa() {
   int result;
   intgo _swig_go_result;
   
@@ -1387,7 +1387,7 @@ intgo _wrap_VAA_FIELD_SCORE_VALUE_cvaa_9e5515cd42287ec0() {
 }
 
 
-intgo _wrap_VAA_FIELD_START_S_cvaa_9e5515cd42287ec0() {
+intgo _wrap_VAA_FIELD_START_S_cvaa_ffe1fedc6697fffa() {
   int result;
   intgo _swig_go_result;
   
@@ -1399,7 +1399,7 @@ intgo _wrap_VAA_FIELD_START_S_cvaa_9e5515cd42287ec0() {
 }
 
 
-intgo _wrap_VAA_FIELD_END_S_cvaa_9e5515cd42287ec0() {
+intgo _wrap_VAA_FIELD_END_S_cvaa_ffe1fedc6697fffa() {
   int result;
   intgo _swig_go_result;
   
@@ -1411,7 +1411,7 @@ intgo _wrap_VAA_FIELD_END_S_cvaa_9e5515cd42287ec0() {
 }
 
 
-intgo _wrap_VAA_FIELD_TTFT_S_cvaa_9e5515cd42287ec0() {
+intgo _wrap_VAA_FIELD_TTFT_S_cvaa_ffe1fedc6697fffa() {
   int result;
   intgo _swig_go_result;
   
@@ -1423,7 +1423,7 @@ intgo _wrap_VAA_FIELD_TTFT_S_cvaa_9e5515cd42287ec0() {
 }
 
 
-intgo _wrap_VAA_FIELD_E2E_S_cvaa_9e5515cd42287ec0() {
+intgo _wrap_VAA_FIELD_E2E_S_cvaa_ffe1fedc6697fffa() {
   int result;
   intgo _swig_go_result;
   
@@ -1435,7 +1435,7 @@ intgo _wrap_VAA_FIELD_E2E_S_cvaa_9e5515cd42287ec0() {
 }
 
 
-intgo _wrap_VAA_FIELD_PROMPT_TOKEN_IDS_cvaa_9e5515cd42287ec0() {
+intgo _wrap_VAA_FIELD_PROMPT_TOKEN_IDS_cvaa_ffe1fedc6697fffa() {
   int result;
   intgo _swig_go_result;
   
@@ -1447,7 +1447,7 @@ intgo _wrap_VAA_FIELD_PROMPT_TOKEN_IDS_cvaa_9e5515cd42287ec0() {
 }
 
 
-intgo _wrap_VAA_FIELD_OUTPUT_TOKEN_IDS_cvaa_9e5515cd42287ec0() {
+intgo _wrap_VAA_FIELD_OUTPUT_TOKEN_IDS_cvaa_ffe1fedc6697fffa() {
   int result;
   intgo _swig_go_result;
   
@@ -1459,7 +1459,7 @@ intgo _wrap_VAA_FIELD_OUTPUT_TOKEN_IDS_cvaa_9e5515cd42287ec0() {
 }
 
 
-intgo _wrap_VAA_FIELD_PROMPT_TOP_IDS_cvaa_9e5515cd42287ec0() {
+intgo _wrap_VAA_FIELD_PROMPT_TOP_IDS_cvaa_ffe1fedc6697fffa() {
   int result;
   intgo _swig_go_result;
   
@@ -1471,7 +1471,7 @@ intgo _wrap_VAA_FIELD_PROMPT_TOP_IDS_cvaa_9e5515cd42287ec0() {
 }
 
 
-intgo _wrap_VAA_FIELD_OUTPUT_TOP_IDS_cvaa_9e5515cd42287ec0() {
+intgo _wrap_VAA_FIELD_OUTPUT_TOP_IDS_cvaa_ffe1fedc6697fffa() {
   int result;
   intgo _swig_go_result;
   
@@ -1483,7 +1483,7 @@ intgo _wrap_VAA_FIELD_OUTPUT_TOP_IDS_cvaa_9e5515cd42287ec0() {
 }
 
 
-intgo _wrap_VAA_FIELD_PROMPT_LOGPROBS_cvaa_9e5515cd42287ec0() {
+intgo _wrap_VAA_FIELD_PROMPT_LOGPROBS_cvaa_ffe1fedc6697fffa() {
   int result;
   intgo _swig_go_result;
   
@@ -1495,7 +1495,7 @@ intgo _wrap_VAA_FIELD_PROMPT_LOGPROBS_cvaa_9e5515cd42287ec0() {
 }
 
 
-intgo _wrap_VAA_FIELD_OUTPUT_LOGPROBS_cvaa_9e5515cd42287ec0() {
+intgo _wrap_VAA_FIELD_OUTPUT_LOGPROBS_cvaa_ffe1fedc6697fffa() {
   int result;
   intgo _swig_go_result;
   
@@ -1507,7 +1507,7 @@ intgo _wrap_VAA_FIELD_OUTPUT_LOGPROBS_cvaa_9e5515cd42287ec0() {
 }
 
 
-intgo _wrap_VAA_FIELD_PROMPT_TOP_LOGPROBS_cvaa_9e5515cd42287ec0() {
+intgo _wrap_VAA_FIELD_PROMPT_TOP_LOGPROBS_cvaa_ffe1fedc6697fffa() {
   int result;
   intgo _swig_go_result;
   
@@ -1519,7 +1519,7 @@ intgo _wrap_VAA_FIELD_PROMPT_TOP_LOGPROBS_cvaa_9e5515cd42287ec0() {
 }
 
 
-intgo _wrap_VAA_FIELD_OUTPUT_TOP_LOGPROBS_cvaa_9e5515cd42287ec0() {
+intgo _wrap_VAA_FIELD_OUTPUT_TOP_LOGPROBS_cvaa_ffe1fedc6697fffa() {
   int result;
   intgo _swig_go_result;
   
@@ -1531,7 +1531,7 @@ intgo _wrap_VAA_FIELD_OUTPUT_TOP_LOGPROBS_cvaa_9e5515cd42287ec0() {
 }
 
 
-intgo _wrap_VAA_FIELD_PROMPT_TOP_ENDS_cvaa_9e5515cd42287ec0() {
+intgo _wrap_VAA_FIELD_PROMPT_TOP_ENDS_cvaa_ffe1fedc6697fffa() {
   int result;
   intgo _swig_go_result;
   
@@ -1543,7 +1543,7 @@ intgo _wrap_VAA_FIELD_PROMPT_TOP_ENDS_cvaa_9e5515cd42287ec0() {
 }
 
 
-intgo _wrap_VAA_FIELD_OUTPUT_TOP_ENDS_cvaa_9e5515cd42287ec0() {
+intgo _wrap_VAA_FIELD_OUTPUT_TOP_ENDS_cvaa_ffe1fedc6697fffa() {
   int result;
   intgo _swig_go_result;
   
@@ -1555,7 +1555,7 @@ intgo _wrap_VAA_FIELD_OUTPUT_TOP_ENDS_cvaa_9e5515cd42287ec0() {
 }
 
 
-intgo _wrap_VAA_FIELD_SPEC_ACCEPTED_PER_POSITION_cvaa_9e5515cd42287ec0() {
+intgo _wrap_VAA_FIELD_SPEC_ACCEPTED_PER_POSITION_cvaa_ffe1fedc6697fffa() {
   int result;
   intgo _swig_go_result;
   
@@ -1567,7 +1567,7 @@ intgo _wrap_VAA_FIELD_SPEC_ACCEPTED_PER_POSITION_cvaa_9e5515cd42287ec0() {
 }
 
 
-int _wrap_VaaSampleNew_cvaa_9e5515cd42287ec0(vaa_sample **_swig_go_0, vaa_error **_swig_go_1) {
+int _wrap_VaaSampleNew_cvaa_ffe1fedc6697fffa(vaa_sample **_swig_go_0, vaa_error **_swig_go_1) {
   vaa_sample **arg1 = (vaa_sample **) 0 ;
   vaa_error **arg2 = (vaa_error **) 0 ;
   vaa_status result;
@@ -1582,7 +1582,7 @@ int _wrap_VaaSampleNew_cvaa_9e5515cd42287ec0(vaa_sample **_swig_go_0, vaa_error 
 }
 
 
-void _wrap_VaaSampleClear_cvaa_9e5515cd42287ec0(vaa_sample *_swig_go_0) {
+void _wrap_VaaSampleClear_cvaa_ffe1fedc6697fffa(vaa_sample *_swig_go_0) {
   vaa_sample *arg1 = (vaa_sample *) 0 ;
   
   arg1 = *(vaa_sample **)&_swig_go_0; 
@@ -1592,7 +1592,7 @@ void _wrap_VaaSampleClear_cvaa_9e5515cd42287ec0(vaa_sample *_swig_go_0) {
 }
 
 
-void _wrap_VaaSampleFree_cvaa_9e5515cd42287ec0(vaa_sample *_swig_go_0) {
+void _wrap_VaaSampleFree_cvaa_ffe1fedc6697fffa(vaa_sample *_swig_go_0) {
   vaa_sample *arg1 = (vaa_sample *) 0 ;
   
   arg1 = *(vaa_sample **)&_swig_go_0; 
@@ -1602,7 +1602,7 @@ void _wrap_VaaSampleFree_cvaa_9e5515cd42287ec0(vaa_sample *_swig_go_0) {
 }
 
 
-int _wrap_VaaSampleSetStr_cvaa_9e5515cd42287ec0(vaa_sample *_swig_go_0, int _swig_go_1, vaa_str _swig_go_2, vaa_error **_swig_go_3) {
+int _wrap_VaaSampleSetStr_cvaa_ffe1fedc6697fffa(vaa_sample *_swig_go_0, int _swig_go_1, vaa_str _swig_go_2, vaa_error **_swig_go_3) {
   vaa_sample *arg1 = (vaa_sample *) 0 ;
   vaa_field arg2 ;
   vaa_str arg3 ;
@@ -1621,7 +1621,7 @@ int _wrap_VaaSampleSetStr_cvaa_9e5515cd42287ec0(vaa_sample *_swig_go_0, int _swi
 }
 
 
-int _wrap_VaaSampleSetI64_cvaa_9e5515cd42287ec0(vaa_sample *_swig_go_0, int _swig_go_1, long long _swig_go_2, vaa_error **_swig_go_3) {
+int _wrap_VaaSampleSetI64_cvaa_ffe1fedc6697fffa(vaa_sample *_swig_go_0, int _swig_go_1, long long _swig_go_2, vaa_error **_swig_go_3) {
   vaa_sample *arg1 = (vaa_sample *) 0 ;
   vaa_field arg2 ;
   int64_t arg3 ;
@@ -1640,7 +1640,7 @@ int _wrap_VaaSampleSetI64_cvaa_9e5515cd42287ec0(vaa_sample *_swig_go_0, int _swi
 }
 
 
-int _wrap_VaaSampleSetF64_cvaa_9e5515cd42287ec0(vaa_sample *_swig_go_0, int _swig_go_1, double _swig_go_2, vaa_error **_swig_go_3) {
+int _wrap_VaaSampleSetF64_cvaa_ffe1fedc6697fffa(vaa_sample *_swig_go_0, int _swig_go_1, double _swig_go_2, vaa_error **_swig_go_3) {
   vaa_sample *arg1 = (vaa_sample *) 0 ;
   vaa_field arg2 ;
   double arg3 ;
@@ -1659,7 +1659,7 @@ int _wrap_VaaSampleSetF64_cvaa_9e5515cd42287ec0(vaa_sample *_swig_go_0, int _swi
 }
 
 
-int _wrap_VaaSampleSetIds_cvaa_9e5515cd42287ec0(vaa_sample *_swig_go_0, int _swig_go_1, vaa_ids _swig_go_2, vaa_error **_swig_go_3) {
+int _wrap_VaaSampleSetIds_cvaa_ffe1fedc6697fffa(vaa_sample *_swig_go_0, int _swig_go_1, vaa_ids _swig_go_2, vaa_error **_swig_go_3) {
   vaa_sample *arg1 = (vaa_sample *) 0 ;
   vaa_field arg2 ;
   vaa_ids arg3 ;
@@ -1678,7 +1678,7 @@ int _wrap_VaaSampleSetIds_cvaa_9e5515cd42287ec0(vaa_sample *_swig_go_0, int _swi
 }
 
 
-int _wrap_VaaSampleSetF64s_cvaa_9e5515cd42287ec0(vaa_sample *_swig_go_0, int _swig_go_1, vaa_f64s _swig_go_2, vaa_error **_swig_go_3) {
+int _wrap_VaaSampleSetF64s_cvaa_ffe1fedc6697fffa(vaa_sample *_swig_go_0, int _swig_go_1, vaa_f64s _swig_go_2, vaa_error **_swig_go_3) {
   vaa_sample *arg1 = (vaa_sample *) 0 ;
   vaa_field arg2 ;
   vaa_f64s arg3 ;
@@ -1697,7 +1697,7 @@ int _wrap_VaaSampleSetF64s_cvaa_9e5515cd42287ec0(vaa_sample *_swig_go_0, int _sw
 }
 
 
-int _wrap_VaaSampleSetI64s_cvaa_9e5515cd42287ec0(vaa_sample *_swig_go_0, int _swig_go_1, vaa_i64s _swig_go_2, vaa_error **_swig_go_3) {
+int _wrap_VaaSampleSetI64s_cvaa_ffe1fedc6697fffa(vaa_sample *_swig_go_0, int _swig_go_1, vaa_i64s _swig_go_2, vaa_error **_swig_go_3) {
   vaa_sample *arg1 = (vaa_sample *) 0 ;
   vaa_field arg2 ;
   vaa_i64s arg3 ;
@@ -1716,7 +1716,7 @@ int _wrap_VaaSampleSetI64s_cvaa_9e5515cd42287ec0(vaa_sample *_swig_go_0, int _sw
 }
 
 
-int _wrap_VaaSampleUnset_cvaa_9e5515cd42287ec0(vaa_sample *_swig_go_0, int _swig_go_1, vaa_error **_swig_go_2) {
+int _wrap_VaaSampleUnset_cvaa_ffe1fedc6697fffa(vaa_sample *_swig_go_0, int _swig_go_1, vaa_error **_swig_go_2) {
   vaa_sample *arg1 = (vaa_sample *) 0 ;
   vaa_field arg2 ;
   vaa_error **arg3 = (vaa_error **) 0 ;
@@ -1733,7 +1733,7 @@ int _wrap_VaaSampleUnset_cvaa_9e5515cd42287ec0(vaa_sample *_swig_go_0, int _swig
 }
 
 
-int _wrap_VaaSampleHas_cvaa_9e5515cd42287ec0(vaa_sample *_swig_go_0, int _swig_go_1) {
+int _wrap_VaaSampleHas_cvaa_ffe1fedc6697fffa(vaa_sample *_swig_go_0, int _swig_go_1) {
   vaa_sample *arg1 = (vaa_sample *) 0 ;
   vaa_field arg2 ;
   int32_t result;
@@ -1748,7 +1748,7 @@ int _wrap_VaaSampleHas_cvaa_9e5515cd42287ec0(vaa_sample *_swig_go_0, int _swig_g
 }
 
 
-int _wrap_VaaSampleStr_cvaa_9e5515cd42287ec0(vaa_sample *_swig_go_0, int _swig_go_1, vaa_str *_swig_go_2, vaa_error **_swig_go_3) {
+int _wrap_VaaSampleStr_cvaa_ffe1fedc6697fffa(vaa_sample *_swig_go_0, int _swig_go_1, vaa_str *_swig_go_2, vaa_error **_swig_go_3) {
   vaa_sample *arg1 = (vaa_sample *) 0 ;
   vaa_field arg2 ;
   vaa_str *arg3 = (vaa_str *) 0 ;
@@ -1767,7 +1767,7 @@ int _wrap_VaaSampleStr_cvaa_9e5515cd42287ec0(vaa_sample *_swig_go_0, int _swig_g
 }
 
 
-int _wrap_VaaSampleI64_cvaa_9e5515cd42287ec0(vaa_sample *_swig_go_0, int _swig_go_1, long long *_swig_go_2, vaa_error **_swig_go_3) {
+int _wrap_VaaSampleI64_cvaa_ffe1fedc6697fffa(vaa_sample *_swig_go_0, int _swig_go_1, long long *_swig_go_2, vaa_error **_swig_go_3) {
   vaa_sample *arg1 = (vaa_sample *) 0 ;
   vaa_field arg2 ;
   int64_t *arg3 = (int64_t *) 0 ;
@@ -1786,7 +1786,7 @@ int _wrap_VaaSampleI64_cvaa_9e5515cd42287ec0(vaa_sample *_swig_go_0, int _swig_g
 }
 
 
-int _wrap_VaaSampleF64_cvaa_9e5515cd42287ec0(vaa_sample *_swig_go_0, int _swig_go_1, double *_swig_go_2, vaa_error **_swig_go_3) {
+int _wrap_VaaSampleF64_cvaa_ffe1fedc6697fffa(vaa_sample *_swig_go_0, int _swig_go_1, double *_swig_go_2, vaa_error **_swig_go_3) {
   vaa_sample *arg1 = (vaa_sample *) 0 ;
   vaa_field arg2 ;
   double *arg3 = (double *) 0 ;
@@ -1805,7 +1805,7 @@ int _wrap_VaaSampleF64_cvaa_9e5515cd42287ec0(vaa_sample *_swig_go_0, int _swig_g
 }
 
 
-int _wrap_VaaSampleIds_cvaa_9e5515cd42287ec0(vaa_sample *_swig_go_0, int _swig_go_1, vaa_ids *_swig_go_2, vaa_error **_swig_go_3) {
+int _wrap_VaaSampleIds_cvaa_ffe1fedc6697fffa(vaa_sample *_swig_go_0, int _swig_go_1, vaa_ids *_swig_go_2, vaa_error **_swig_go_3) {
   vaa_sample *arg1 = (vaa_sample *) 0 ;
   vaa_field arg2 ;
   vaa_ids *arg3 = (vaa_ids *) 0 ;
@@ -1824,7 +1824,7 @@ int _wrap_VaaSampleIds_cvaa_9e5515cd42287ec0(vaa_sample *_swig_go_0, int _swig_g
 }
 
 
-int _wrap_VaaSampleF64s_cvaa_9e5515cd42287ec0(vaa_sample *_swig_go_0, int _swig_go_1, vaa_f64s *_swig_go_2, vaa_error **_swig_go_3) {
+int _wrap_VaaSampleF64s_cvaa_ffe1fedc6697fffa(vaa_sample *_swig_go_0, int _swig_go_1, vaa_f64s *_swig_go_2, vaa_error **_swig_go_3) {
   vaa_sample *arg1 = (vaa_sample *) 0 ;
   vaa_field arg2 ;
   vaa_f64s *arg3 = (vaa_f64s *) 0 ;
@@ -1843,7 +1843,7 @@ int _wrap_VaaSampleF64s_cvaa_9e5515cd42287ec0(vaa_sample *_swig_go_0, int _swig_
 }
 
 
-int _wrap_VaaSampleI64s_cvaa_9e5515cd42287ec0(vaa_sample *_swig_go_0, int _swig_go_1, vaa_i64s *_swig_go_2, vaa_error **_swig_go_3) {
+int _wrap_VaaSampleI64s_cvaa_ffe1fedc6697fffa(vaa_sample *_swig_go_0, int _swig_go_1, vaa_i64s *_swig_go_2, vaa_error **_swig_go_3) {
   vaa_sample *arg1 = (vaa_sample *) 0 ;
   vaa_field arg2 ;
   vaa_i64s *arg3 = (vaa_i64s *) 0 ;
@@ -1862,7 +1862,7 @@ int _wrap_VaaSampleI64s_cvaa_9e5515cd42287ec0(vaa_sample *_swig_go_0, int _swig_
 }
 
 
-vaa_str _wrap_VaaFieldName_cvaa_9e5515cd42287ec0(int _swig_go_0) {
+vaa_str _wrap_VaaFieldName_cvaa_ffe1fedc6697fffa(int _swig_go_0) {
   vaa_field arg1 ;
   vaa_str result;
   vaa_str _swig_go_result;
@@ -1875,7 +1875,7 @@ vaa_str _wrap_VaaFieldName_cvaa_9e5515cd42287ec0(int _swig_go_0) {
 }
 
 
-int _wrap_VaaFieldFind_cvaa_9e5515cd42287ec0(vaa_str _swig_go_0, int *_swig_go_1, vaa_error **_swig_go_2) {
+int _wrap_VaaFieldFind_cvaa_ffe1fedc6697fffa(vaa_str _swig_go_0, int *_swig_go_1, vaa_error **_swig_go_2) {
   vaa_str arg1 ;
   vaa_field *arg2 = (vaa_field *) 0 ;
   vaa_error **arg3 = (vaa_error **) 0 ;
@@ -1892,7 +1892,7 @@ int _wrap_VaaFieldFind_cvaa_9e5515cd42287ec0(vaa_str _swig_go_0, int *_swig_go_1
 }
 
 
-int _wrap_VaaSampleFromJson_cvaa_9e5515cd42287ec0(vaa_sample *_swig_go_0, vaa_str _swig_go_1, vaa_error **_swig_go_2) {
+int _wrap_VaaSampleFromJson_cvaa_ffe1fedc6697fffa(vaa_sample *_swig_go_0, vaa_str _swig_go_1, vaa_error **_swig_go_2) {
   vaa_sample *arg1 = (vaa_sample *) 0 ;
   vaa_str arg2 ;
   vaa_error **arg3 = (vaa_error **) 0 ;
@@ -1909,7 +1909,7 @@ int _wrap_VaaSampleFromJson_cvaa_9e5515cd42287ec0(vaa_sample *_swig_go_0, vaa_st
 }
 
 
-int _wrap_VaaSampleToJson_cvaa_9e5515cd42287ec0(vaa_sample *_swig_go_0, vaa_text **_swig_go_1, vaa_error **_swig_go_2) {
+int _wrap_VaaSampleToJson_cvaa_ffe1fedc6697fffa(vaa_sample *_swig_go_0, vaa_text **_swig_go_1, vaa_error **_swig_go_2) {
   vaa_sample *arg1 = (vaa_sample *) 0 ;
   vaa_text **arg2 = (vaa_text **) 0 ;
   vaa_error **arg3 = (vaa_error **) 0 ;
@@ -1926,7 +1926,7 @@ int _wrap_VaaSampleToJson_cvaa_9e5515cd42287ec0(vaa_sample *_swig_go_0, vaa_text
 }
 
 
-int _wrap_VaaSampleRequest_cvaa_9e5515cd42287ec0(vaa_sample *_swig_go_0, vaa_text **_swig_go_1, vaa_error **_swig_go_2) {
+int _wrap_VaaSampleRequest_cvaa_ffe1fedc6697fffa(vaa_sample *_swig_go_0, vaa_text **_swig_go_1, vaa_error **_swig_go_2) {
   vaa_sample *arg1 = (vaa_sample *) 0 ;
   vaa_text **arg2 = (vaa_text **) 0 ;
   vaa_error **arg3 = (vaa_error **) 0 ;
@@ -1943,7 +1943,7 @@ int _wrap_VaaSampleRequest_cvaa_9e5515cd42287ec0(vaa_sample *_swig_go_0, vaa_tex
 }
 
 
-int _wrap_VaaRecordsOpen_cvaa_9e5515cd42287ec0(vaa_str _swig_go_0, vaa_str _swig_go_1, vaa_records **_swig_go_2, vaa_error **_swig_go_3) {
+int _wrap_VaaRecordsOpen_cvaa_ffe1fedc6697fffa(vaa_str _swig_go_0, vaa_str _swig_go_1, vaa_records **_swig_go_2, vaa_error **_swig_go_3) {
   vaa_str arg1 ;
   vaa_str arg2 ;
   vaa_records **arg3 = (vaa_records **) 0 ;
@@ -1962,7 +1962,7 @@ int _wrap_VaaRecordsOpen_cvaa_9e5515cd42287ec0(vaa_str _swig_go_0, vaa_str _swig
 }
 
 
-void _wrap_VaaRecordsFree_cvaa_9e5515cd42287ec0(vaa_records *_swig_go_0) {
+void _wrap_VaaRecordsFree_cvaa_ffe1fedc6697fffa(vaa_records *_swig_go_0) {
   vaa_records *arg1 = (vaa_records *) 0 ;
   
   arg1 = *(vaa_records **)&_swig_go_0; 
@@ -1972,7 +1972,7 @@ void _wrap_VaaRecordsFree_cvaa_9e5515cd42287ec0(vaa_records *_swig_go_0) {
 }
 
 
-vaa_str _wrap_VaaRecordsRun_cvaa_9e5515cd42287ec0(vaa_records *_swig_go_0) {
+vaa_str _wrap_VaaRecordsRun_cvaa_ffe1fedc6697fffa(vaa_records *_swig_go_0) {
   vaa_records *arg1 = (vaa_records *) 0 ;
   vaa_str result;
   vaa_str _swig_go_result;
@@ -1985,7 +1985,7 @@ vaa_str _wrap_VaaRecordsRun_cvaa_9e5515cd42287ec0(vaa_records *_swig_go_0) {
 }
 
 
-vaa_str _wrap_VaaRecordsFormat_cvaa_9e5515cd42287ec0(vaa_records *_swig_go_0) {
+vaa_str _wrap_VaaRecordsFormat_cvaa_ffe1fedc6697fffa(vaa_records *_swig_go_0) {
   vaa_records *arg1 = (vaa_records *) 0 ;
   vaa_str result;
   vaa_str _swig_go_result;
@@ -1998,7 +1998,7 @@ vaa_str _wrap_VaaRecordsFormat_cvaa_9e5515cd42287ec0(vaa_records *_swig_go_0) {
 }
 
 
-int _wrap_VaaRecordsFormats_cvaa_9e5515cd42287ec0(vaa_text **_swig_go_0, vaa_error **_swig_go_1) {
+int _wrap_VaaRecordsFormats_cvaa_ffe1fedc6697fffa(vaa_text **_swig_go_0, vaa_error **_swig_go_1) {
   vaa_text **arg1 = (vaa_text **) 0 ;
   vaa_error **arg2 = (vaa_error **) 0 ;
   vaa_status result;
@@ -2013,7 +2013,7 @@ int _wrap_VaaRecordsFormats_cvaa_9e5515cd42287ec0(vaa_text **_swig_go_0, vaa_err
 }
 
 
-int _wrap_VaaCursorNew_cvaa_9e5515cd42287ec0(vaa_records *_swig_go_0, vaa_cursor **_swig_go_1, vaa_error **_swig_go_2) {
+int _wrap_VaaCursorNew_cvaa_ffe1fedc6697fffa(vaa_records *_swig_go_0, vaa_cursor **_swig_go_1, vaa_error **_swig_go_2) {
   vaa_records *arg1 = (vaa_records *) 0 ;
   vaa_cursor **arg2 = (vaa_cursor **) 0 ;
   vaa_error **arg3 = (vaa_error **) 0 ;
@@ -2030,7 +2030,7 @@ int _wrap_VaaCursorNew_cvaa_9e5515cd42287ec0(vaa_records *_swig_go_0, vaa_cursor
 }
 
 
-int _wrap_VaaCursorNext_cvaa_9e5515cd42287ec0(vaa_cursor *_swig_go_0, vaa_sample *_swig_go_1, int *_swig_go_2, vaa_error **_swig_go_3) {
+int _wrap_VaaCursorNext_cvaa_ffe1fedc6697fffa(vaa_cursor *_swig_go_0, vaa_sample *_swig_go_1, int *_swig_go_2, vaa_error **_swig_go_3) {
   vaa_cursor *arg1 = (vaa_cursor *) 0 ;
   vaa_sample *arg2 = (vaa_sample *) 0 ;
   int32_t *arg3 = (int32_t *) 0 ;
@@ -2049,7 +2049,7 @@ int _wrap_VaaCursorNext_cvaa_9e5515cd42287ec0(vaa_cursor *_swig_go_0, vaa_sample
 }
 
 
-int _wrap_VaaCursorProblems_cvaa_9e5515cd42287ec0(vaa_cursor *_swig_go_0, vaa_text **_swig_go_1, vaa_error **_swig_go_2) {
+int _wrap_VaaCursorProblems_cvaa_ffe1fedc6697fffa(vaa_cursor *_swig_go_0, vaa_text **_swig_go_1, vaa_error **_swig_go_2) {
   vaa_cursor *arg1 = (vaa_cursor *) 0 ;
   vaa_text **arg2 = (vaa_text **) 0 ;
   vaa_error **arg3 = (vaa_error **) 0 ;
@@ -2066,7 +2066,7 @@ int _wrap_VaaCursorProblems_cvaa_9e5515cd42287ec0(vaa_cursor *_swig_go_0, vaa_te
 }
 
 
-void _wrap_VaaCursorFree_cvaa_9e5515cd42287ec0(vaa_cursor *_swig_go_0) {
+void _wrap_VaaCursorFree_cvaa_ffe1fedc6697fffa(vaa_cursor *_swig_go_0) {
   vaa_cursor *arg1 = (vaa_cursor *) 0 ;
   
   arg1 = *(vaa_cursor **)&_swig_go_0; 
@@ -2076,7 +2076,7 @@ void _wrap_VaaCursorFree_cvaa_9e5515cd42287ec0(vaa_cursor *_swig_go_0) {
 }
 
 
-int _wrap_VaaVocabFromArrays_cvaa_9e5515cd42287ec0(vaa_u8s _swig_go_0, vaa_i64s _swig_go_1, vaa_ids _swig_go_2, vaa_vocab **_swig_go_3, vaa_error **_swig_go_4) {
+int _wrap_VaaVocabFromArrays_cvaa_ffe1fedc6697fffa(vaa_u8s _swig_go_0, vaa_i64s _swig_go_1, vaa_ids _swig_go_2, vaa_vocab **_swig_go_3, vaa_error **_swig_go_4) {
   vaa_u8s arg1 ;
   vaa_i64s arg2 ;
   vaa_ids arg3 ;
@@ -2097,7 +2097,7 @@ int _wrap_VaaVocabFromArrays_cvaa_9e5515cd42287ec0(vaa_u8s _swig_go_0, vaa_i64s 
 }
 
 
-int _wrap_VaaVocabOpen_cvaa_9e5515cd42287ec0(vaa_str _swig_go_0, vaa_vocab **_swig_go_1, vaa_error **_swig_go_2) {
+int _wrap_VaaVocabOpen_cvaa_ffe1fedc6697fffa(vaa_str _swig_go_0, vaa_vocab **_swig_go_1, vaa_error **_swig_go_2) {
   vaa_str arg1 ;
   vaa_vocab **arg2 = (vaa_vocab **) 0 ;
   vaa_error **arg3 = (vaa_error **) 0 ;
@@ -2114,7 +2114,7 @@ int _wrap_VaaVocabOpen_cvaa_9e5515cd42287ec0(vaa_str _swig_go_0, vaa_vocab **_sw
 }
 
 
-void _wrap_VaaVocabFree_cvaa_9e5515cd42287ec0(vaa_vocab *_swig_go_0) {
+void _wrap_VaaVocabFree_cvaa_ffe1fedc6697fffa(vaa_vocab *_swig_go_0) {
   vaa_vocab *arg1 = (vaa_vocab *) 0 ;
   
   arg1 = *(vaa_vocab **)&_swig_go_0; 
@@ -2124,7 +2124,7 @@ void _wrap_VaaVocabFree_cvaa_9e5515cd42287ec0(vaa_vocab *_swig_go_0) {
 }
 
 
-long long _wrap_VaaVocabSize_cvaa_9e5515cd42287ec0(vaa_vocab *_swig_go_0) {
+long long _wrap_VaaVocabSize_cvaa_ffe1fedc6697fffa(vaa_vocab *_swig_go_0) {
   vaa_vocab *arg1 = (vaa_vocab *) 0 ;
   size_t result;
   long long _swig_go_result;
@@ -2137,7 +2137,7 @@ long long _wrap_VaaVocabSize_cvaa_9e5515cd42287ec0(vaa_vocab *_swig_go_0) {
 }
 
 
-vaa_str _wrap_VaaVocabToken_cvaa_9e5515cd42287ec0(vaa_vocab *_swig_go_0, int _swig_go_1) {
+vaa_str _wrap_VaaVocabToken_cvaa_ffe1fedc6697fffa(vaa_vocab *_swig_go_0, int _swig_go_1) {
   vaa_vocab *arg1 = (vaa_vocab *) 0 ;
   int32_t arg2 ;
   vaa_str result;
@@ -2152,7 +2152,7 @@ vaa_str _wrap_VaaVocabToken_cvaa_9e5515cd42287ec0(vaa_vocab *_swig_go_0, int _sw
 }
 
 
-int _wrap_VaaVocabIsSpecial_cvaa_9e5515cd42287ec0(vaa_vocab *_swig_go_0, int _swig_go_1) {
+int _wrap_VaaVocabIsSpecial_cvaa_ffe1fedc6697fffa(vaa_vocab *_swig_go_0, int _swig_go_1) {
   vaa_vocab *arg1 = (vaa_vocab *) 0 ;
   int32_t arg2 ;
   int32_t result;
@@ -2167,7 +2167,7 @@ int _wrap_VaaVocabIsSpecial_cvaa_9e5515cd42287ec0(vaa_vocab *_swig_go_0, int _sw
 }
 
 
-int _wrap_VaaVocabDecode_cvaa_9e5515cd42287ec0(vaa_vocab *_swig_go_0, vaa_ids _swig_go_1, int _swig_go_2, vaa_text **_swig_go_3, vaa_error **_swig_go_4) {
+int _wrap_VaaVocabDecode_cvaa_ffe1fedc6697fffa(vaa_vocab *_swig_go_0, vaa_ids _swig_go_1, int _swig_go_2, vaa_text **_swig_go_3, vaa_error **_swig_go_4) {
   vaa_vocab *arg1 = (vaa_vocab *) 0 ;
   vaa_ids arg2 ;
   int32_t arg3 ;
@@ -2188,7 +2188,7 @@ int _wrap_VaaVocabDecode_cvaa_9e5515cd42287ec0(vaa_vocab *_swig_go_0, vaa_ids _s
 }
 
 
-intgo _wrap_VAA_INFO_cvaa_9e5515cd42287ec0() {
+intgo _wrap_VAA_INFO_cvaa_ffe1fedc6697fffa() {
   int result;
   intgo _swig_go_result;
   
@@ -2200,7 +2200,7 @@ intgo _wrap_VAA_INFO_cvaa_9e5515cd42287ec0() {
 }
 
 
-intgo _wrap_VAA_WARN_cvaa_9e5515cd42287ec0() {
+intgo _wrap_VAA_WARN_cvaa_ffe1fedc6697fffa() {
   int result;
   intgo _swig_go_result;
   
@@ -2212,7 +2212,7 @@ intgo _wrap_VAA_WARN_cvaa_9e5515cd42287ec0() {
 }
 
 
-intgo _wrap_VAA_FAIL_cvaa_9e5515cd42287ec0() {
+intgo _wrap_VAA_FAIL_cvaa_ffe1fedc6697fffa() {
   int result;
   intgo _swig_go_result;
   
@@ -2224,7 +2224,7 @@ intgo _wrap_VAA_FAIL_cvaa_9e5515cd42287ec0() {
 }
 
 
-intgo _wrap_VAA_SUSPECTED_cvaa_9e5515cd42287ec0() {
+intgo _wrap_VAA_SUSPECTED_cvaa_ffe1fedc6697fffa() {
   int result;
   intgo _swig_go_result;
   
@@ -2236,7 +2236,7 @@ intgo _wrap_VAA_SUSPECTED_cvaa_9e5515cd42287ec0() {
 }
 
 
-intgo _wrap_VAA_CERTAIN_cvaa_9e5515cd42287ec0() {
+intgo _wrap_VAA_CERTAIN_cvaa_ffe1fedc6697fffa() {
   int result;
   intgo _swig_go_result;
   
@@ -2248,7 +2248,7 @@ intgo _wrap_VAA_CERTAIN_cvaa_9e5515cd42287ec0() {
 }
 
 
-intgo _wrap_VAA_PART_TEXT_cvaa_9e5515cd42287ec0() {
+intgo _wrap_VAA_PART_TEXT_cvaa_ffe1fedc6697fffa() {
   int result;
   intgo _swig_go_result;
   
@@ -2260,7 +2260,7 @@ intgo _wrap_VAA_PART_TEXT_cvaa_9e5515cd42287ec0() {
 }
 
 
-intgo _wrap_VAA_PART_REASONING_cvaa_9e5515cd42287ec0() {
+intgo _wrap_VAA_PART_REASONING_cvaa_ffe1fedc6697fffa() {
   int result;
   intgo _swig_go_result;
   
@@ -2272,7 +2272,7 @@ intgo _wrap_VAA_PART_REASONING_cvaa_9e5515cd42287ec0() {
 }
 
 
-intgo _wrap_VAA_PART_SAMPLE_cvaa_9e5515cd42287ec0() {
+intgo _wrap_VAA_PART_SAMPLE_cvaa_ffe1fedc6697fffa() {
   int result;
   intgo _swig_go_result;
   
@@ -2284,7 +2284,7 @@ intgo _wrap_VAA_PART_SAMPLE_cvaa_9e5515cd42287ec0() {
 }
 
 
-int _wrap_VaaFlagCount_cvaa_9e5515cd42287ec0() {
+int _wrap_VaaFlagCount_cvaa_ffe1fedc6697fffa() {
   int32_t result;
   int _swig_go_result;
   
@@ -2295,7 +2295,7 @@ int _wrap_VaaFlagCount_cvaa_9e5515cd42287ec0() {
 }
 
 
-vaa_str _wrap_VaaFlagName_cvaa_9e5515cd42287ec0(int _swig_go_0) {
+vaa_str _wrap_VaaFlagName_cvaa_ffe1fedc6697fffa(int _swig_go_0) {
   int32_t arg1 ;
   vaa_str result;
   vaa_str _swig_go_result;
@@ -2308,7 +2308,7 @@ vaa_str _wrap_VaaFlagName_cvaa_9e5515cd42287ec0(int _swig_go_0) {
 }
 
 
-int _wrap_VaaFlags_cvaa_9e5515cd42287ec0(vaa_text **_swig_go_0, vaa_error **_swig_go_1) {
+int _wrap_VaaFlags_cvaa_ffe1fedc6697fffa(vaa_text **_swig_go_0, vaa_error **_swig_go_1) {
   vaa_text **arg1 = (vaa_text **) 0 ;
   vaa_error **arg2 = (vaa_error **) 0 ;
   vaa_status result;
@@ -2323,7 +2323,7 @@ int _wrap_VaaFlags_cvaa_9e5515cd42287ec0(vaa_text **_swig_go_0, vaa_error **_swi
 }
 
 
-int _wrap_VaaExplain_cvaa_9e5515cd42287ec0(vaa_str _swig_go_0, vaa_str _swig_go_1, vaa_text **_swig_go_2, vaa_error **_swig_go_3) {
+int _wrap_VaaExplain_cvaa_ffe1fedc6697fffa(vaa_str _swig_go_0, vaa_str _swig_go_1, vaa_text **_swig_go_2, vaa_error **_swig_go_3) {
   vaa_str arg1 ;
   vaa_str arg2 ;
   vaa_text **arg3 = (vaa_text **) 0 ;
@@ -2342,7 +2342,7 @@ int _wrap_VaaExplain_cvaa_9e5515cd42287ec0(vaa_str _swig_go_0, vaa_str _swig_go_
 }
 
 
-int _wrap_VaaCheckerNew_cvaa_9e5515cd42287ec0(vaa_str _swig_go_0, vaa_vocab *_swig_go_1, vaa_checker **_swig_go_2, vaa_error **_swig_go_3) {
+int _wrap_VaaCheckerNew_cvaa_ffe1fedc6697fffa(vaa_str _swig_go_0, vaa_vocab *_swig_go_1, vaa_checker **_swig_go_2, vaa_error **_swig_go_3) {
   vaa_str arg1 ;
   vaa_vocab *arg2 = (vaa_vocab *) 0 ;
   vaa_checker **arg3 = (vaa_checker **) 0 ;
@@ -2361,7 +2361,7 @@ int _wrap_VaaCheckerNew_cvaa_9e5515cd42287ec0(vaa_str _swig_go_0, vaa_vocab *_sw
 }
 
 
-void _wrap_VaaCheckerFree_cvaa_9e5515cd42287ec0(vaa_checker *_swig_go_0) {
+void _wrap_VaaCheckerFree_cvaa_ffe1fedc6697fffa(vaa_checker *_swig_go_0) {
   vaa_checker *arg1 = (vaa_checker *) 0 ;
   
   arg1 = *(vaa_checker **)&_swig_go_0; 
@@ -2371,7 +2371,7 @@ void _wrap_VaaCheckerFree_cvaa_9e5515cd42287ec0(vaa_checker *_swig_go_0) {
 }
 
 
-int _wrap_VaaTallyNew_cvaa_9e5515cd42287ec0(vaa_checker *_swig_go_0, vaa_str _swig_go_1, vaa_tally **_swig_go_2, vaa_error **_swig_go_3) {
+int _wrap_VaaTallyNew_cvaa_ffe1fedc6697fffa(vaa_checker *_swig_go_0, vaa_str _swig_go_1, vaa_tally **_swig_go_2, vaa_error **_swig_go_3) {
   vaa_checker *arg1 = (vaa_checker *) 0 ;
   vaa_str arg2 ;
   vaa_tally **arg3 = (vaa_tally **) 0 ;
@@ -2390,7 +2390,7 @@ int _wrap_VaaTallyNew_cvaa_9e5515cd42287ec0(vaa_checker *_swig_go_0, vaa_str _sw
 }
 
 
-int _wrap_VaaTallyPush_cvaa_9e5515cd42287ec0(vaa_tally *_swig_go_0, vaa_sample *_swig_go_1, vaa_findings *_swig_go_2, vaa_error **_swig_go_3) {
+int _wrap_VaaTallyPush_cvaa_ffe1fedc6697fffa(vaa_tally *_swig_go_0, vaa_sample *_swig_go_1, vaa_findings *_swig_go_2, vaa_error **_swig_go_3) {
   vaa_tally *arg1 = (vaa_tally *) 0 ;
   vaa_sample *arg2 = (vaa_sample *) 0 ;
   vaa_findings *arg3 = (vaa_findings *) 0 ;
@@ -2409,7 +2409,7 @@ int _wrap_VaaTallyPush_cvaa_9e5515cd42287ec0(vaa_tally *_swig_go_0, vaa_sample *
 }
 
 
-int _wrap_VaaTallyLine_cvaa_9e5515cd42287ec0(vaa_tally *_swig_go_0, vaa_sample *_swig_go_1, vaa_text **_swig_go_2, vaa_error **_swig_go_3) {
+int _wrap_VaaTallyLine_cvaa_ffe1fedc6697fffa(vaa_tally *_swig_go_0, vaa_sample *_swig_go_1, vaa_text **_swig_go_2, vaa_error **_swig_go_3) {
   vaa_tally *arg1 = (vaa_tally *) 0 ;
   vaa_sample *arg2 = (vaa_sample *) 0 ;
   vaa_text **arg3 = (vaa_text **) 0 ;
@@ -2428,7 +2428,7 @@ int _wrap_VaaTallyLine_cvaa_9e5515cd42287ec0(vaa_tally *_swig_go_0, vaa_sample *
 }
 
 
-int _wrap_VaaTallyReport_cvaa_9e5515cd42287ec0(vaa_tally *_swig_go_0, vaa_report **_swig_go_1, vaa_error **_swig_go_2) {
+int _wrap_VaaTallyReport_cvaa_ffe1fedc6697fffa(vaa_tally *_swig_go_0, vaa_report **_swig_go_1, vaa_error **_swig_go_2) {
   vaa_tally *arg1 = (vaa_tally *) 0 ;
   vaa_report **arg2 = (vaa_report **) 0 ;
   vaa_error **arg3 = (vaa_error **) 0 ;
@@ -2445,7 +2445,7 @@ int _wrap_VaaTallyReport_cvaa_9e5515cd42287ec0(vaa_tally *_swig_go_0, vaa_report
 }
 
 
-void _wrap_VaaTallyFree_cvaa_9e5515cd42287ec0(vaa_tally *_swig_go_0) {
+void _wrap_VaaTallyFree_cvaa_ffe1fedc6697fffa(vaa_tally *_swig_go_0) {
   vaa_tally *arg1 = (vaa_tally *) 0 ;
   
   arg1 = *(vaa_tally **)&_swig_go_0; 
@@ -2455,7 +2455,7 @@ void _wrap_VaaTallyFree_cvaa_9e5515cd42287ec0(vaa_tally *_swig_go_0) {
 }
 
 
-int _wrap_VaaCheckRecords_cvaa_9e5515cd42287ec0(vaa_checker *_swig_go_0, vaa_records *_swig_go_1, vaa_str _swig_go_2, vaa_task *_swig_go_3, vaa_report **_swig_go_4, vaa_error **_swig_go_5) {
+int _wrap_VaaCheckRecords_cvaa_ffe1fedc6697fffa(vaa_checker *_swig_go_0, vaa_records *_swig_go_1, vaa_str _swig_go_2, vaa_task *_swig_go_3, vaa_report **_swig_go_4, vaa_error **_swig_go_5) {
   vaa_checker *arg1 = (vaa_checker *) 0 ;
   vaa_records *arg2 = (vaa_records *) 0 ;
   vaa_str arg3 ;
@@ -2478,7 +2478,7 @@ int _wrap_VaaCheckRecords_cvaa_9e5515cd42287ec0(vaa_checker *_swig_go_0, vaa_rec
 }
 
 
-intgo _wrap_VAA_SIDE_REFERENCE_cvaa_9e5515cd42287ec0() {
+intgo _wrap_VAA_SIDE_REFERENCE_cvaa_ffe1fedc6697fffa() {
   int result;
   intgo _swig_go_result;
   
@@ -2490,7 +2490,7 @@ intgo _wrap_VAA_SIDE_REFERENCE_cvaa_9e5515cd42287ec0() {
 }
 
 
-intgo _wrap_VAA_SIDE_TARGET_cvaa_9e5515cd42287ec0() {
+intgo _wrap_VAA_SIDE_TARGET_cvaa_ffe1fedc6697fffa() {
   int result;
   intgo _swig_go_result;
   
@@ -2502,7 +2502,7 @@ intgo _wrap_VAA_SIDE_TARGET_cvaa_9e5515cd42287ec0() {
 }
 
 
-intgo _wrap_VAA_SIDE_REFERENCE_AGAIN_cvaa_9e5515cd42287ec0() {
+intgo _wrap_VAA_SIDE_REFERENCE_AGAIN_cvaa_ffe1fedc6697fffa() {
   int result;
   intgo _swig_go_result;
   
@@ -2514,7 +2514,7 @@ intgo _wrap_VAA_SIDE_REFERENCE_AGAIN_cvaa_9e5515cd42287ec0() {
 }
 
 
-intgo _wrap_VAA_SIDE_TARGET_AGAIN_cvaa_9e5515cd42287ec0() {
+intgo _wrap_VAA_SIDE_TARGET_AGAIN_cvaa_ffe1fedc6697fffa() {
   int result;
   intgo _swig_go_result;
   
@@ -2526,7 +2526,7 @@ intgo _wrap_VAA_SIDE_TARGET_AGAIN_cvaa_9e5515cd42287ec0() {
 }
 
 
-int _wrap_VaaComparisonNew_cvaa_9e5515cd42287ec0(vaa_checker *_swig_go_0, vaa_str _swig_go_1, vaa_comparison **_swig_go_2, vaa_error **_swig_go_3) {
+int _wrap_VaaComparisonNew_cvaa_ffe1fedc6697fffa(vaa_checker *_swig_go_0, vaa_str _swig_go_1, vaa_comparison **_swig_go_2, vaa_error **_swig_go_3) {
   vaa_checker *arg1 = (vaa_checker *) 0 ;
   vaa_str arg2 ;
   vaa_comparison **arg3 = (vaa_comparison **) 0 ;
@@ -2545,7 +2545,7 @@ int _wrap_VaaComparisonNew_cvaa_9e5515cd42287ec0(vaa_checker *_swig_go_0, vaa_st
 }
 
 
-int _wrap_VaaComparisonPush_cvaa_9e5515cd42287ec0(vaa_comparison *_swig_go_0, int _swig_go_1, vaa_sample *_swig_go_2, vaa_error **_swig_go_3) {
+int _wrap_VaaComparisonPush_cvaa_ffe1fedc6697fffa(vaa_comparison *_swig_go_0, int _swig_go_1, vaa_sample *_swig_go_2, vaa_error **_swig_go_3) {
   vaa_comparison *arg1 = (vaa_comparison *) 0 ;
   int32_t arg2 ;
   vaa_sample *arg3 = (vaa_sample *) 0 ;
@@ -2564,7 +2564,7 @@ int _wrap_VaaComparisonPush_cvaa_9e5515cd42287ec0(vaa_comparison *_swig_go_0, in
 }
 
 
-int _wrap_VaaComparisonReport_cvaa_9e5515cd42287ec0(vaa_comparison *_swig_go_0, vaa_report **_swig_go_1, vaa_error **_swig_go_2) {
+int _wrap_VaaComparisonReport_cvaa_ffe1fedc6697fffa(vaa_comparison *_swig_go_0, vaa_report **_swig_go_1, vaa_error **_swig_go_2) {
   vaa_comparison *arg1 = (vaa_comparison *) 0 ;
   vaa_report **arg2 = (vaa_report **) 0 ;
   vaa_error **arg3 = (vaa_error **) 0 ;
@@ -2581,7 +2581,7 @@ int _wrap_VaaComparisonReport_cvaa_9e5515cd42287ec0(vaa_comparison *_swig_go_0, 
 }
 
 
-void _wrap_VaaComparisonFree_cvaa_9e5515cd42287ec0(vaa_comparison *_swig_go_0) {
+void _wrap_VaaComparisonFree_cvaa_ffe1fedc6697fffa(vaa_comparison *_swig_go_0) {
   vaa_comparison *arg1 = (vaa_comparison *) 0 ;
   
   arg1 = *(vaa_comparison **)&_swig_go_0; 
@@ -2591,7 +2591,7 @@ void _wrap_VaaComparisonFree_cvaa_9e5515cd42287ec0(vaa_comparison *_swig_go_0) {
 }
 
 
-int _wrap_VaaCompareRecords_cvaa_9e5515cd42287ec0(vaa_checker *_swig_go_0, vaa_records *_swig_go_1, vaa_records *_swig_go_2, vaa_records *_swig_go_3, vaa_records *_swig_go_4, vaa_str _swig_go_5, vaa_task *_swig_go_6, vaa_report **_swig_go_7, vaa_error **_swig_go_8) {
+int _wrap_VaaCompareRecords_cvaa_ffe1fedc6697fffa(vaa_checker *_swig_go_0, vaa_records *_swig_go_1, vaa_records *_swig_go_2, vaa_records *_swig_go_3, vaa_records *_swig_go_4, vaa_str _swig_go_5, vaa_task *_swig_go_6, vaa_report **_swig_go_7, vaa_error **_swig_go_8) {
   vaa_checker *arg1 = (vaa_checker *) 0 ;
   vaa_records *arg2 = (vaa_records *) 0 ;
   vaa_records *arg3 = (vaa_records *) 0 ;
@@ -2620,7 +2620,7 @@ int _wrap_VaaCompareRecords_cvaa_9e5515cd42287ec0(vaa_checker *_swig_go_0, vaa_r
 }
 
 
-int _wrap_VaaVariantsNew_cvaa_9e5515cd42287ec0(vaa_str _swig_go_0, vaa_variants **_swig_go_1, vaa_error **_swig_go_2) {
+int _wrap_VaaVariantsNew_cvaa_ffe1fedc6697fffa(vaa_str _swig_go_0, vaa_variants **_swig_go_1, vaa_error **_swig_go_2) {
   vaa_str arg1 ;
   vaa_variants **arg2 = (vaa_variants **) 0 ;
   vaa_error **arg3 = (vaa_error **) 0 ;
@@ -2637,7 +2637,7 @@ int _wrap_VaaVariantsNew_cvaa_9e5515cd42287ec0(vaa_str _swig_go_0, vaa_variants 
 }
 
 
-int _wrap_VaaVariantsPush_cvaa_9e5515cd42287ec0(vaa_variants *_swig_go_0, vaa_str _swig_go_1, vaa_report *_swig_go_2, vaa_error **_swig_go_3) {
+int _wrap_VaaVariantsPush_cvaa_ffe1fedc6697fffa(vaa_variants *_swig_go_0, vaa_str _swig_go_1, vaa_report *_swig_go_2, vaa_error **_swig_go_3) {
   vaa_variants *arg1 = (vaa_variants *) 0 ;
   vaa_str arg2 ;
   vaa_report *arg3 = (vaa_report *) 0 ;
@@ -2656,7 +2656,7 @@ int _wrap_VaaVariantsPush_cvaa_9e5515cd42287ec0(vaa_variants *_swig_go_0, vaa_st
 }
 
 
-int _wrap_VaaVariantsReport_cvaa_9e5515cd42287ec0(vaa_variants *_swig_go_0, vaa_report **_swig_go_1, vaa_error **_swig_go_2) {
+int _wrap_VaaVariantsReport_cvaa_ffe1fedc6697fffa(vaa_variants *_swig_go_0, vaa_report **_swig_go_1, vaa_error **_swig_go_2) {
   vaa_variants *arg1 = (vaa_variants *) 0 ;
   vaa_report **arg2 = (vaa_report **) 0 ;
   vaa_error **arg3 = (vaa_error **) 0 ;
@@ -2673,7 +2673,7 @@ int _wrap_VaaVariantsReport_cvaa_9e5515cd42287ec0(vaa_variants *_swig_go_0, vaa_
 }
 
 
-void _wrap_VaaVariantsFree_cvaa_9e5515cd42287ec0(vaa_variants *_swig_go_0) {
+void _wrap_VaaVariantsFree_cvaa_ffe1fedc6697fffa(vaa_variants *_swig_go_0) {
   vaa_variants *arg1 = (vaa_variants *) 0 ;
   
   arg1 = *(vaa_variants **)&_swig_go_0; 
@@ -2683,7 +2683,7 @@ void _wrap_VaaVariantsFree_cvaa_9e5515cd42287ec0(vaa_variants *_swig_go_0) {
 }
 
 
-int _wrap_VaaCompareAsks_cvaa_9e5515cd42287ec0(vaa_report *_swig_go_0, vaa_records *_swig_go_1, vaa_str _swig_go_2, vaa_task *_swig_go_3, vaa_text **_swig_go_4, vaa_error **_swig_go_5) {
+int _wrap_VaaCompareAsks_cvaa_ffe1fedc6697fffa(vaa_report *_swig_go_0, vaa_records *_swig_go_1, vaa_str _swig_go_2, vaa_task *_swig_go_3, vaa_text **_swig_go_4, vaa_error **_swig_go_5) {
   vaa_report *arg1 = (vaa_report *) 0 ;
   vaa_records *arg2 = (vaa_records *) 0 ;
   vaa_str arg3 ;
@@ -2706,7 +2706,7 @@ int _wrap_VaaCompareAsks_cvaa_9e5515cd42287ec0(vaa_report *_swig_go_0, vaa_recor
 }
 
 
-intgo _wrap_VAA_MONITOR_NOTHING_cvaa_9e5515cd42287ec0() {
+intgo _wrap_VAA_MONITOR_NOTHING_cvaa_ffe1fedc6697fffa() {
   int result;
   intgo _swig_go_result;
   
@@ -2718,7 +2718,7 @@ intgo _wrap_VAA_MONITOR_NOTHING_cvaa_9e5515cd42287ec0() {
 }
 
 
-intgo _wrap_VAA_MONITOR_SUSPECTED_cvaa_9e5515cd42287ec0() {
+intgo _wrap_VAA_MONITOR_SUSPECTED_cvaa_ffe1fedc6697fffa() {
   int result;
   intgo _swig_go_result;
   
@@ -2730,7 +2730,7 @@ intgo _wrap_VAA_MONITOR_SUSPECTED_cvaa_9e5515cd42287ec0() {
 }
 
 
-intgo _wrap_VAA_MONITOR_LOOP_cvaa_9e5515cd42287ec0() {
+intgo _wrap_VAA_MONITOR_LOOP_cvaa_ffe1fedc6697fffa() {
   int result;
   intgo _swig_go_result;
   
@@ -2742,7 +2742,7 @@ intgo _wrap_VAA_MONITOR_LOOP_cvaa_9e5515cd42287ec0() {
 }
 
 
-int _wrap_VaaMonitorNew_cvaa_9e5515cd42287ec0(vaa_str _swig_go_0, vaa_vocab *_swig_go_1, vaa_monitor **_swig_go_2, vaa_error **_swig_go_3) {
+int _wrap_VaaMonitorNew_cvaa_ffe1fedc6697fffa(vaa_str _swig_go_0, vaa_vocab *_swig_go_1, vaa_monitor **_swig_go_2, vaa_error **_swig_go_3) {
   vaa_str arg1 ;
   vaa_vocab *arg2 = (vaa_vocab *) 0 ;
   vaa_monitor **arg3 = (vaa_monitor **) 0 ;
@@ -2761,7 +2761,7 @@ int _wrap_VaaMonitorNew_cvaa_9e5515cd42287ec0(vaa_str _swig_go_0, vaa_vocab *_sw
 }
 
 
-int _wrap_VaaMonitorPushIds_cvaa_9e5515cd42287ec0(vaa_monitor *_swig_go_0, vaa_ids _swig_go_1, int *_swig_go_2, vaa_error **_swig_go_3) {
+int _wrap_VaaMonitorPushIds_cvaa_ffe1fedc6697fffa(vaa_monitor *_swig_go_0, vaa_ids _swig_go_1, int *_swig_go_2, vaa_error **_swig_go_3) {
   vaa_monitor *arg1 = (vaa_monitor *) 0 ;
   vaa_ids arg2 ;
   int32_t *arg3 = (int32_t *) 0 ;
@@ -2780,7 +2780,7 @@ int _wrap_VaaMonitorPushIds_cvaa_9e5515cd42287ec0(vaa_monitor *_swig_go_0, vaa_i
 }
 
 
-int _wrap_VaaMonitorPushText_cvaa_9e5515cd42287ec0(vaa_monitor *_swig_go_0, vaa_str _swig_go_1, int *_swig_go_2, vaa_error **_swig_go_3) {
+int _wrap_VaaMonitorPushText_cvaa_ffe1fedc6697fffa(vaa_monitor *_swig_go_0, vaa_str _swig_go_1, int *_swig_go_2, vaa_error **_swig_go_3) {
   vaa_monitor *arg1 = (vaa_monitor *) 0 ;
   vaa_str arg2 ;
   int32_t *arg3 = (int32_t *) 0 ;
@@ -2799,7 +2799,7 @@ int _wrap_VaaMonitorPushText_cvaa_9e5515cd42287ec0(vaa_monitor *_swig_go_0, vaa_
 }
 
 
-int _wrap_VaaMonitorFindings_cvaa_9e5515cd42287ec0(vaa_monitor *_swig_go_0, vaa_findings *_swig_go_1, vaa_error **_swig_go_2) {
+int _wrap_VaaMonitorFindings_cvaa_ffe1fedc6697fffa(vaa_monitor *_swig_go_0, vaa_findings *_swig_go_1, vaa_error **_swig_go_2) {
   vaa_monitor *arg1 = (vaa_monitor *) 0 ;
   vaa_findings *arg2 = (vaa_findings *) 0 ;
   vaa_error **arg3 = (vaa_error **) 0 ;
@@ -2816,7 +2816,7 @@ int _wrap_VaaMonitorFindings_cvaa_9e5515cd42287ec0(vaa_monitor *_swig_go_0, vaa_
 }
 
 
-int _wrap_VaaMonitorReport_cvaa_9e5515cd42287ec0(vaa_monitor *_swig_go_0, vaa_text **_swig_go_1, vaa_error **_swig_go_2) {
+int _wrap_VaaMonitorReport_cvaa_ffe1fedc6697fffa(vaa_monitor *_swig_go_0, vaa_text **_swig_go_1, vaa_error **_swig_go_2) {
   vaa_monitor *arg1 = (vaa_monitor *) 0 ;
   vaa_text **arg2 = (vaa_text **) 0 ;
   vaa_error **arg3 = (vaa_error **) 0 ;
@@ -2833,7 +2833,7 @@ int _wrap_VaaMonitorReport_cvaa_9e5515cd42287ec0(vaa_monitor *_swig_go_0, vaa_te
 }
 
 
-void _wrap_VaaMonitorReset_cvaa_9e5515cd42287ec0(vaa_monitor *_swig_go_0) {
+void _wrap_VaaMonitorReset_cvaa_ffe1fedc6697fffa(vaa_monitor *_swig_go_0) {
   vaa_monitor *arg1 = (vaa_monitor *) 0 ;
   
   arg1 = *(vaa_monitor **)&_swig_go_0; 
@@ -2843,7 +2843,7 @@ void _wrap_VaaMonitorReset_cvaa_9e5515cd42287ec0(vaa_monitor *_swig_go_0) {
 }
 
 
-void _wrap_VaaMonitorFree_cvaa_9e5515cd42287ec0(vaa_monitor *_swig_go_0) {
+void _wrap_VaaMonitorFree_cvaa_ffe1fedc6697fffa(vaa_monitor *_swig_go_0) {
   vaa_monitor *arg1 = (vaa_monitor *) 0 ;
   
   arg1 = *(vaa_monitor **)&_swig_go_0; 
@@ -2853,7 +2853,7 @@ void _wrap_VaaMonitorFree_cvaa_9e5515cd42287ec0(vaa_monitor *_swig_go_0) {
 }
 
 
-intgo _wrap_VAA_PROMPT_SAME_cvaa_9e5515cd42287ec0() {
+intgo _wrap_VAA_PROMPT_SAME_cvaa_ffe1fedc6697fffa() {
   int result;
   intgo _swig_go_result;
   
@@ -2865,7 +2865,7 @@ intgo _wrap_VAA_PROMPT_SAME_cvaa_9e5515cd42287ec0() {
 }
 
 
-intgo _wrap_VAA_PROMPT_BOS_TWICE_cvaa_9e5515cd42287ec0() {
+intgo _wrap_VAA_PROMPT_BOS_TWICE_cvaa_ffe1fedc6697fffa() {
   int result;
   intgo _swig_go_result;
   
@@ -2877,7 +2877,7 @@ intgo _wrap_VAA_PROMPT_BOS_TWICE_cvaa_9e5515cd42287ec0() {
 }
 
 
-intgo _wrap_VAA_PROMPT_BOS_MISSING_cvaa_9e5515cd42287ec0() {
+intgo _wrap_VAA_PROMPT_BOS_MISSING_cvaa_ffe1fedc6697fffa() {
   int result;
   intgo _swig_go_result;
   
@@ -2889,7 +2889,7 @@ intgo _wrap_VAA_PROMPT_BOS_MISSING_cvaa_9e5515cd42287ec0() {
 }
 
 
-intgo _wrap_VAA_PROMPT_GENERATION_PROMPT_cvaa_9e5515cd42287ec0() {
+intgo _wrap_VAA_PROMPT_GENERATION_PROMPT_cvaa_ffe1fedc6697fffa() {
   int result;
   intgo _swig_go_result;
   
@@ -2901,7 +2901,7 @@ intgo _wrap_VAA_PROMPT_GENERATION_PROMPT_cvaa_9e5515cd42287ec0() {
 }
 
 
-intgo _wrap_VAA_PROMPT_CUT_RIGHT_cvaa_9e5515cd42287ec0() {
+intgo _wrap_VAA_PROMPT_CUT_RIGHT_cvaa_ffe1fedc6697fffa() {
   int result;
   intgo _swig_go_result;
   
@@ -2913,7 +2913,7 @@ intgo _wrap_VAA_PROMPT_CUT_RIGHT_cvaa_9e5515cd42287ec0() {
 }
 
 
-intgo _wrap_VAA_PROMPT_CUT_LEFT_cvaa_9e5515cd42287ec0() {
+intgo _wrap_VAA_PROMPT_CUT_LEFT_cvaa_ffe1fedc6697fffa() {
   int result;
   intgo _swig_go_result;
   
@@ -2925,7 +2925,7 @@ intgo _wrap_VAA_PROMPT_CUT_LEFT_cvaa_9e5515cd42287ec0() {
 }
 
 
-intgo _wrap_VAA_PROMPT_OTHER_SEGMENTATION_cvaa_9e5515cd42287ec0() {
+intgo _wrap_VAA_PROMPT_OTHER_SEGMENTATION_cvaa_ffe1fedc6697fffa() {
   int result;
   intgo _swig_go_result;
   
@@ -2937,7 +2937,7 @@ intgo _wrap_VAA_PROMPT_OTHER_SEGMENTATION_cvaa_9e5515cd42287ec0() {
 }
 
 
-intgo _wrap_VAA_PROMPT_BLOCK_INSERTED_cvaa_9e5515cd42287ec0() {
+intgo _wrap_VAA_PROMPT_BLOCK_INSERTED_cvaa_ffe1fedc6697fffa() {
   int result;
   intgo _swig_go_result;
   
@@ -2949,7 +2949,7 @@ intgo _wrap_VAA_PROMPT_BLOCK_INSERTED_cvaa_9e5515cd42287ec0() {
 }
 
 
-intgo _wrap_VAA_PROMPT_BLOCK_REPLACED_cvaa_9e5515cd42287ec0() {
+intgo _wrap_VAA_PROMPT_BLOCK_REPLACED_cvaa_ffe1fedc6697fffa() {
   int result;
   intgo _swig_go_result;
   
@@ -2961,7 +2961,7 @@ intgo _wrap_VAA_PROMPT_BLOCK_REPLACED_cvaa_9e5515cd42287ec0() {
 }
 
 
-intgo _wrap_VAA_PROMPT_OTHER_cvaa_9e5515cd42287ec0() {
+intgo _wrap_VAA_PROMPT_OTHER_cvaa_ffe1fedc6697fffa() {
   int result;
   intgo _swig_go_result;
   
@@ -2973,7 +2973,7 @@ intgo _wrap_VAA_PROMPT_OTHER_cvaa_9e5515cd42287ec0() {
 }
 
 
-int _wrap_VaaDiffNew_cvaa_9e5515cd42287ec0(vaa_str _swig_go_0, vaa_vocab *_swig_go_1, vaa_diff **_swig_go_2, vaa_error **_swig_go_3) {
+int _wrap_VaaDiffNew_cvaa_ffe1fedc6697fffa(vaa_str _swig_go_0, vaa_vocab *_swig_go_1, vaa_diff **_swig_go_2, vaa_error **_swig_go_3) {
   vaa_str arg1 ;
   vaa_vocab *arg2 = (vaa_vocab *) 0 ;
   vaa_diff **arg3 = (vaa_diff **) 0 ;
@@ -2992,7 +2992,7 @@ int _wrap_VaaDiffNew_cvaa_9e5515cd42287ec0(vaa_str _swig_go_0, vaa_vocab *_swig_
 }
 
 
-int _wrap_VaaDiffRun_cvaa_9e5515cd42287ec0(vaa_diff *_swig_go_0, vaa_ids _swig_go_1, vaa_ids _swig_go_2, long long _swig_go_3, vaa_divergence *_swig_go_4, vaa_error **_swig_go_5) {
+int _wrap_VaaDiffRun_cvaa_ffe1fedc6697fffa(vaa_diff *_swig_go_0, vaa_ids _swig_go_1, vaa_ids _swig_go_2, long long _swig_go_3, vaa_divergence *_swig_go_4, vaa_error **_swig_go_5) {
   vaa_diff *arg1 = (vaa_diff *) 0 ;
   vaa_ids arg2 ;
   vaa_ids arg3 ;
@@ -3015,7 +3015,7 @@ int _wrap_VaaDiffRun_cvaa_9e5515cd42287ec0(vaa_diff *_swig_go_0, vaa_ids _swig_g
 }
 
 
-int _wrap_VaaDiffHunks_cvaa_9e5515cd42287ec0(vaa_diff *_swig_go_0, vaa_ids _swig_go_1, vaa_ids _swig_go_2, vaa_i64s *_swig_go_3, vaa_error **_swig_go_4) {
+int _wrap_VaaDiffHunks_cvaa_ffe1fedc6697fffa(vaa_diff *_swig_go_0, vaa_ids _swig_go_1, vaa_ids _swig_go_2, vaa_i64s *_swig_go_3, vaa_error **_swig_go_4) {
   vaa_diff *arg1 = (vaa_diff *) 0 ;
   vaa_ids arg2 ;
   vaa_ids arg3 ;
@@ -3036,7 +3036,7 @@ int _wrap_VaaDiffHunks_cvaa_9e5515cd42287ec0(vaa_diff *_swig_go_0, vaa_ids _swig
 }
 
 
-int _wrap_VaaDiffPrompt_cvaa_9e5515cd42287ec0(vaa_diff *_swig_go_0, vaa_ids _swig_go_1, vaa_ids _swig_go_2, vaa_prompt_difference *_swig_go_3, vaa_error **_swig_go_4) {
+int _wrap_VaaDiffPrompt_cvaa_ffe1fedc6697fffa(vaa_diff *_swig_go_0, vaa_ids _swig_go_1, vaa_ids _swig_go_2, vaa_prompt_difference *_swig_go_3, vaa_error **_swig_go_4) {
   vaa_diff *arg1 = (vaa_diff *) 0 ;
   vaa_ids arg2 ;
   vaa_ids arg3 ;
@@ -3057,7 +3057,7 @@ int _wrap_VaaDiffPrompt_cvaa_9e5515cd42287ec0(vaa_diff *_swig_go_0, vaa_ids _swi
 }
 
 
-vaa_str _wrap_VaaPromptClassName_cvaa_9e5515cd42287ec0(int _swig_go_0) {
+vaa_str _wrap_VaaPromptClassName_cvaa_ffe1fedc6697fffa(int _swig_go_0) {
   int32_t arg1 ;
   vaa_str result;
   vaa_str _swig_go_result;
@@ -3070,7 +3070,7 @@ vaa_str _wrap_VaaPromptClassName_cvaa_9e5515cd42287ec0(int _swig_go_0) {
 }
 
 
-void _wrap_VaaDiffFree_cvaa_9e5515cd42287ec0(vaa_diff *_swig_go_0) {
+void _wrap_VaaDiffFree_cvaa_ffe1fedc6697fffa(vaa_diff *_swig_go_0) {
   vaa_diff *arg1 = (vaa_diff *) 0 ;
   
   arg1 = *(vaa_diff **)&_swig_go_0; 
@@ -3080,7 +3080,7 @@ void _wrap_VaaDiffFree_cvaa_9e5515cd42287ec0(vaa_diff *_swig_go_0) {
 }
 
 
-int _wrap_VaaReplyNew_cvaa_9e5515cd42287ec0(vaa_str _swig_go_0, vaa_reply **_swig_go_1, vaa_error **_swig_go_2) {
+int _wrap_VaaReplyNew_cvaa_ffe1fedc6697fffa(vaa_str _swig_go_0, vaa_reply **_swig_go_1, vaa_error **_swig_go_2) {
   vaa_str arg1 ;
   vaa_reply **arg2 = (vaa_reply **) 0 ;
   vaa_error **arg3 = (vaa_error **) 0 ;
@@ -3097,7 +3097,7 @@ int _wrap_VaaReplyNew_cvaa_9e5515cd42287ec0(vaa_str _swig_go_0, vaa_reply **_swi
 }
 
 
-int _wrap_VaaReplyBegin_cvaa_9e5515cd42287ec0(vaa_reply *_swig_go_0, vaa_str _swig_go_1, double _swig_go_2, vaa_error **_swig_go_3) {
+int _wrap_VaaReplyBegin_cvaa_ffe1fedc6697fffa(vaa_reply *_swig_go_0, vaa_str _swig_go_1, double _swig_go_2, vaa_error **_swig_go_3) {
   vaa_reply *arg1 = (vaa_reply *) 0 ;
   vaa_str arg2 ;
   double arg3 ;
@@ -3116,7 +3116,7 @@ int _wrap_VaaReplyBegin_cvaa_9e5515cd42287ec0(vaa_reply *_swig_go_0, vaa_str _sw
 }
 
 
-int _wrap_VaaReplyHead_cvaa_9e5515cd42287ec0(vaa_reply *_swig_go_0, int _swig_go_1, vaa_str _swig_go_2, vaa_error **_swig_go_3) {
+int _wrap_VaaReplyHead_cvaa_ffe1fedc6697fffa(vaa_reply *_swig_go_0, int _swig_go_1, vaa_str _swig_go_2, vaa_error **_swig_go_3) {
   vaa_reply *arg1 = (vaa_reply *) 0 ;
   int32_t arg2 ;
   vaa_str arg3 ;
@@ -3135,7 +3135,7 @@ int _wrap_VaaReplyHead_cvaa_9e5515cd42287ec0(vaa_reply *_swig_go_0, int _swig_go
 }
 
 
-int _wrap_VaaReplyPush_cvaa_9e5515cd42287ec0(vaa_reply *_swig_go_0, vaa_str _swig_go_1, double _swig_go_2, vaa_error **_swig_go_3) {
+int _wrap_VaaReplyPush_cvaa_ffe1fedc6697fffa(vaa_reply *_swig_go_0, vaa_str _swig_go_1, double _swig_go_2, vaa_error **_swig_go_3) {
   vaa_reply *arg1 = (vaa_reply *) 0 ;
   vaa_str arg2 ;
   double arg3 ;
@@ -3154,7 +3154,7 @@ int _wrap_VaaReplyPush_cvaa_9e5515cd42287ec0(vaa_reply *_swig_go_0, vaa_str _swi
 }
 
 
-long long _wrap_VaaReplyTokens_cvaa_9e5515cd42287ec0(vaa_reply *_swig_go_0) {
+long long _wrap_VaaReplyTokens_cvaa_ffe1fedc6697fffa(vaa_reply *_swig_go_0) {
   vaa_reply *arg1 = (vaa_reply *) 0 ;
   int64_t result;
   long long _swig_go_result;
@@ -3167,7 +3167,7 @@ long long _wrap_VaaReplyTokens_cvaa_9e5515cd42287ec0(vaa_reply *_swig_go_0) {
 }
 
 
-int _wrap_VaaReplyEnd_cvaa_9e5515cd42287ec0(vaa_reply *_swig_go_0, double _swig_go_1, vaa_str _swig_go_2, vaa_error **_swig_go_3) {
+int _wrap_VaaReplyEnd_cvaa_ffe1fedc6697fffa(vaa_reply *_swig_go_0, double _swig_go_1, vaa_str _swig_go_2, vaa_error **_swig_go_3) {
   vaa_reply *arg1 = (vaa_reply *) 0 ;
   double arg2 ;
   vaa_str arg3 ;
@@ -3186,7 +3186,7 @@ int _wrap_VaaReplyEnd_cvaa_9e5515cd42287ec0(vaa_reply *_swig_go_0, double _swig_
 }
 
 
-int _wrap_VaaReplyNext_cvaa_9e5515cd42287ec0(vaa_reply *_swig_go_0, vaa_sample *_swig_go_1, int *_swig_go_2, vaa_error **_swig_go_3) {
+int _wrap_VaaReplyNext_cvaa_ffe1fedc6697fffa(vaa_reply *_swig_go_0, vaa_sample *_swig_go_1, int *_swig_go_2, vaa_error **_swig_go_3) {
   vaa_reply *arg1 = (vaa_reply *) 0 ;
   vaa_sample *arg2 = (vaa_sample *) 0 ;
   int32_t *arg3 = (int32_t *) 0 ;
@@ -3205,7 +3205,7 @@ int _wrap_VaaReplyNext_cvaa_9e5515cd42287ec0(vaa_reply *_swig_go_0, vaa_sample *
 }
 
 
-void _wrap_VaaReplyFree_cvaa_9e5515cd42287ec0(vaa_reply *_swig_go_0) {
+void _wrap_VaaReplyFree_cvaa_ffe1fedc6697fffa(vaa_reply *_swig_go_0) {
   vaa_reply *arg1 = (vaa_reply *) 0 ;
   
   arg1 = *(vaa_reply **)&_swig_go_0; 
@@ -3215,7 +3215,7 @@ void _wrap_VaaReplyFree_cvaa_9e5515cd42287ec0(vaa_reply *_swig_go_0) {
 }
 
 
-int _wrap_VaaMetricsNew_cvaa_9e5515cd42287ec0(vaa_metrics **_swig_go_0, vaa_error **_swig_go_1) {
+int _wrap_VaaMetricsNew_cvaa_ffe1fedc6697fffa(vaa_metrics **_swig_go_0, vaa_error **_swig_go_1) {
   vaa_metrics **arg1 = (vaa_metrics **) 0 ;
   vaa_error **arg2 = (vaa_error **) 0 ;
   vaa_status result;
@@ -3230,7 +3230,7 @@ int _wrap_VaaMetricsNew_cvaa_9e5515cd42287ec0(vaa_metrics **_swig_go_0, vaa_erro
 }
 
 
-int _wrap_VaaMetricsPush_cvaa_9e5515cd42287ec0(vaa_metrics *_swig_go_0, vaa_str _swig_go_1, double _swig_go_2, vaa_error **_swig_go_3) {
+int _wrap_VaaMetricsPush_cvaa_ffe1fedc6697fffa(vaa_metrics *_swig_go_0, vaa_str _swig_go_1, double _swig_go_2, vaa_error **_swig_go_3) {
   vaa_metrics *arg1 = (vaa_metrics *) 0 ;
   vaa_str arg2 ;
   double arg3 ;
@@ -3249,7 +3249,7 @@ int _wrap_VaaMetricsPush_cvaa_9e5515cd42287ec0(vaa_metrics *_swig_go_0, vaa_str 
 }
 
 
-int _wrap_VaaMetricsCounted_cvaa_9e5515cd42287ec0(vaa_metrics *_swig_go_0, vaa_text **_swig_go_1, vaa_error **_swig_go_2) {
+int _wrap_VaaMetricsCounted_cvaa_ffe1fedc6697fffa(vaa_metrics *_swig_go_0, vaa_text **_swig_go_1, vaa_error **_swig_go_2) {
   vaa_metrics *arg1 = (vaa_metrics *) 0 ;
   vaa_text **arg2 = (vaa_text **) 0 ;
   vaa_error **arg3 = (vaa_error **) 0 ;
@@ -3266,7 +3266,7 @@ int _wrap_VaaMetricsCounted_cvaa_9e5515cd42287ec0(vaa_metrics *_swig_go_0, vaa_t
 }
 
 
-void _wrap_VaaMetricsFree_cvaa_9e5515cd42287ec0(vaa_metrics *_swig_go_0) {
+void _wrap_VaaMetricsFree_cvaa_ffe1fedc6697fffa(vaa_metrics *_swig_go_0) {
   vaa_metrics *arg1 = (vaa_metrics *) 0 ;
   
   arg1 = *(vaa_metrics **)&_swig_go_0; 
@@ -3276,7 +3276,7 @@ void _wrap_VaaMetricsFree_cvaa_9e5515cd42287ec0(vaa_metrics *_swig_go_0) {
 }
 
 
-int _wrap_VaaRngNew_cvaa_9e5515cd42287ec0(vaa_str _swig_go_0, vaa_rng **_swig_go_1, vaa_error **_swig_go_2) {
+int _wrap_VaaRngNew_cvaa_ffe1fedc6697fffa(vaa_str _swig_go_0, vaa_rng **_swig_go_1, vaa_error **_swig_go_2) {
   vaa_str arg1 ;
   vaa_rng **arg2 = (vaa_rng **) 0 ;
   vaa_error **arg3 = (vaa_error **) 0 ;
@@ -3293,7 +3293,7 @@ int _wrap_VaaRngNew_cvaa_9e5515cd42287ec0(vaa_str _swig_go_0, vaa_rng **_swig_go
 }
 
 
-int _wrap_VaaRngGenerators_cvaa_9e5515cd42287ec0(vaa_text **_swig_go_0, vaa_error **_swig_go_1) {
+int _wrap_VaaRngGenerators_cvaa_ffe1fedc6697fffa(vaa_text **_swig_go_0, vaa_error **_swig_go_1) {
   vaa_text **arg1 = (vaa_text **) 0 ;
   vaa_error **arg2 = (vaa_error **) 0 ;
   vaa_status result;
@@ -3308,7 +3308,7 @@ int _wrap_VaaRngGenerators_cvaa_9e5515cd42287ec0(vaa_text **_swig_go_0, vaa_erro
 }
 
 
-intgo _wrap_VAA_RNG_F32_cvaa_9e5515cd42287ec0() {
+intgo _wrap_VAA_RNG_F32_cvaa_ffe1fedc6697fffa() {
   int result;
   intgo _swig_go_result;
   
@@ -3320,7 +3320,7 @@ intgo _wrap_VAA_RNG_F32_cvaa_9e5515cd42287ec0() {
 }
 
 
-intgo _wrap_VAA_RNG_F16_cvaa_9e5515cd42287ec0() {
+intgo _wrap_VAA_RNG_F16_cvaa_ffe1fedc6697fffa() {
   int result;
   intgo _swig_go_result;
   
@@ -3332,7 +3332,7 @@ intgo _wrap_VAA_RNG_F16_cvaa_9e5515cd42287ec0() {
 }
 
 
-intgo _wrap_VAA_RNG_BF16_cvaa_9e5515cd42287ec0() {
+intgo _wrap_VAA_RNG_BF16_cvaa_ffe1fedc6697fffa() {
   int result;
   intgo _swig_go_result;
   
@@ -3344,7 +3344,7 @@ intgo _wrap_VAA_RNG_BF16_cvaa_9e5515cd42287ec0() {
 }
 
 
-int _wrap_VaaRngRawU32_cvaa_9e5515cd42287ec0(vaa_rng *_swig_go_0, vaa_ids_out _swig_go_1, vaa_error **_swig_go_2) {
+int _wrap_VaaRngRawU32_cvaa_ffe1fedc6697fffa(vaa_rng *_swig_go_0, vaa_ids_out _swig_go_1, vaa_error **_swig_go_2) {
   vaa_rng *arg1 = (vaa_rng *) 0 ;
   vaa_ids_out arg2 ;
   vaa_error **arg3 = (vaa_error **) 0 ;
@@ -3361,7 +3361,7 @@ int _wrap_VaaRngRawU32_cvaa_9e5515cd42287ec0(vaa_rng *_swig_go_0, vaa_ids_out _s
 }
 
 
-int _wrap_VaaRngRawU64_cvaa_9e5515cd42287ec0(vaa_rng *_swig_go_0, vaa_i64s_out _swig_go_1, vaa_error **_swig_go_2) {
+int _wrap_VaaRngRawU64_cvaa_ffe1fedc6697fffa(vaa_rng *_swig_go_0, vaa_i64s_out _swig_go_1, vaa_error **_swig_go_2) {
   vaa_rng *arg1 = (vaa_rng *) 0 ;
   vaa_i64s_out arg2 ;
   vaa_error **arg3 = (vaa_error **) 0 ;
@@ -3378,7 +3378,7 @@ int _wrap_VaaRngRawU64_cvaa_9e5515cd42287ec0(vaa_rng *_swig_go_0, vaa_i64s_out _
 }
 
 
-int _wrap_VaaRngUniformF32_cvaa_9e5515cd42287ec0(vaa_rng *_swig_go_0, int _swig_go_1, vaa_f32s_out _swig_go_2, vaa_error **_swig_go_3) {
+int _wrap_VaaRngUniformF32_cvaa_ffe1fedc6697fffa(vaa_rng *_swig_go_0, int _swig_go_1, vaa_f32s_out _swig_go_2, vaa_error **_swig_go_3) {
   vaa_rng *arg1 = (vaa_rng *) 0 ;
   int32_t arg2 ;
   vaa_f32s_out arg3 ;
@@ -3397,7 +3397,7 @@ int _wrap_VaaRngUniformF32_cvaa_9e5515cd42287ec0(vaa_rng *_swig_go_0, int _swig_
 }
 
 
-int _wrap_VaaRngUniformF64_cvaa_9e5515cd42287ec0(vaa_rng *_swig_go_0, vaa_f64s_out _swig_go_1, vaa_error **_swig_go_2) {
+int _wrap_VaaRngUniformF64_cvaa_ffe1fedc6697fffa(vaa_rng *_swig_go_0, vaa_f64s_out _swig_go_1, vaa_error **_swig_go_2) {
   vaa_rng *arg1 = (vaa_rng *) 0 ;
   vaa_f64s_out arg2 ;
   vaa_error **arg3 = (vaa_error **) 0 ;
@@ -3414,7 +3414,7 @@ int _wrap_VaaRngUniformF64_cvaa_9e5515cd42287ec0(vaa_rng *_swig_go_0, vaa_f64s_o
 }
 
 
-int _wrap_VaaRngExponentialF32_cvaa_9e5515cd42287ec0(vaa_rng *_swig_go_0, int _swig_go_1, vaa_f32s_out _swig_go_2, vaa_f32s_out _swig_go_3, vaa_error **_swig_go_4) {
+int _wrap_VaaRngExponentialF32_cvaa_ffe1fedc6697fffa(vaa_rng *_swig_go_0, int _swig_go_1, vaa_f32s_out _swig_go_2, vaa_f32s_out _swig_go_3, vaa_error **_swig_go_4) {
   vaa_rng *arg1 = (vaa_rng *) 0 ;
   int32_t arg2 ;
   vaa_f32s_out arg3 ;
@@ -3435,7 +3435,7 @@ int _wrap_VaaRngExponentialF32_cvaa_9e5515cd42287ec0(vaa_rng *_swig_go_0, int _s
 }
 
 
-int _wrap_VaaRngExponentialF64_cvaa_9e5515cd42287ec0(vaa_rng *_swig_go_0, vaa_f64s_out _swig_go_1, vaa_f64s_out _swig_go_2, vaa_error **_swig_go_3) {
+int _wrap_VaaRngExponentialF64_cvaa_ffe1fedc6697fffa(vaa_rng *_swig_go_0, vaa_f64s_out _swig_go_1, vaa_f64s_out _swig_go_2, vaa_error **_swig_go_3) {
   vaa_rng *arg1 = (vaa_rng *) 0 ;
   vaa_f64s_out arg2 ;
   vaa_f64s_out arg3 ;
@@ -3454,7 +3454,7 @@ int _wrap_VaaRngExponentialF64_cvaa_9e5515cd42287ec0(vaa_rng *_swig_go_0, vaa_f6
 }
 
 
-int _wrap_VaaRngNormalF32_cvaa_9e5515cd42287ec0(vaa_rng *_swig_go_0, vaa_f32s_out _swig_go_1, vaa_error **_swig_go_2) {
+int _wrap_VaaRngNormalF32_cvaa_ffe1fedc6697fffa(vaa_rng *_swig_go_0, vaa_f32s_out _swig_go_1, vaa_error **_swig_go_2) {
   vaa_rng *arg1 = (vaa_rng *) 0 ;
   vaa_f32s_out arg2 ;
   vaa_error **arg3 = (vaa_error **) 0 ;
@@ -3471,7 +3471,7 @@ int _wrap_VaaRngNormalF32_cvaa_9e5515cd42287ec0(vaa_rng *_swig_go_0, vaa_f32s_ou
 }
 
 
-int _wrap_VaaRngNormalF64_cvaa_9e5515cd42287ec0(vaa_rng *_swig_go_0, vaa_f64s_out _swig_go_1, vaa_error **_swig_go_2) {
+int _wrap_VaaRngNormalF64_cvaa_ffe1fedc6697fffa(vaa_rng *_swig_go_0, vaa_f64s_out _swig_go_1, vaa_error **_swig_go_2) {
   vaa_rng *arg1 = (vaa_rng *) 0 ;
   vaa_f64s_out arg2 ;
   vaa_error **arg3 = (vaa_error **) 0 ;
@@ -3488,7 +3488,7 @@ int _wrap_VaaRngNormalF64_cvaa_9e5515cd42287ec0(vaa_rng *_swig_go_0, vaa_f64s_ou
 }
 
 
-int _wrap_VaaRngRandint_cvaa_9e5515cd42287ec0(vaa_rng *_swig_go_0, long long _swig_go_1, long long _swig_go_2, vaa_i64s_out _swig_go_3, vaa_error **_swig_go_4) {
+int _wrap_VaaRngRandint_cvaa_ffe1fedc6697fffa(vaa_rng *_swig_go_0, long long _swig_go_1, long long _swig_go_2, vaa_i64s_out _swig_go_3, vaa_error **_swig_go_4) {
   vaa_rng *arg1 = (vaa_rng *) 0 ;
   int64_t arg2 ;
   int64_t arg3 ;
@@ -3509,7 +3509,7 @@ int _wrap_VaaRngRandint_cvaa_9e5515cd42287ec0(vaa_rng *_swig_go_0, long long _sw
 }
 
 
-int _wrap_VaaRngMultinomialF32_cvaa_9e5515cd42287ec0(vaa_rng *_swig_go_0, vaa_f32_rows _swig_go_1, int _swig_go_2, vaa_i64s_out _swig_go_3, vaa_error **_swig_go_4) {
+int _wrap_VaaRngMultinomialF32_cvaa_ffe1fedc6697fffa(vaa_rng *_swig_go_0, vaa_f32_rows _swig_go_1, int _swig_go_2, vaa_i64s_out _swig_go_3, vaa_error **_swig_go_4) {
   vaa_rng *arg1 = (vaa_rng *) 0 ;
   vaa_f32_rows arg2 ;
   int32_t arg3 ;
@@ -3530,7 +3530,7 @@ int _wrap_VaaRngMultinomialF32_cvaa_9e5515cd42287ec0(vaa_rng *_swig_go_0, vaa_f3
 }
 
 
-int _wrap_VaaRngMultinomialF64_cvaa_9e5515cd42287ec0(vaa_rng *_swig_go_0, vaa_f64_rows _swig_go_1, int _swig_go_2, vaa_i64s_out _swig_go_3, vaa_error **_swig_go_4) {
+int _wrap_VaaRngMultinomialF64_cvaa_ffe1fedc6697fffa(vaa_rng *_swig_go_0, vaa_f64_rows _swig_go_1, int _swig_go_2, vaa_i64s_out _swig_go_3, vaa_error **_swig_go_4) {
   vaa_rng *arg1 = (vaa_rng *) 0 ;
   vaa_f64_rows arg2 ;
   int32_t arg3 ;
@@ -3551,7 +3551,7 @@ int _wrap_VaaRngMultinomialF64_cvaa_9e5515cd42287ec0(vaa_rng *_swig_go_0, vaa_f6
 }
 
 
-int _wrap_VaaRngSkip_cvaa_9e5515cd42287ec0(vaa_rng *_swig_go_0, long long _swig_go_1, vaa_error **_swig_go_2) {
+int _wrap_VaaRngSkip_cvaa_ffe1fedc6697fffa(vaa_rng *_swig_go_0, long long _swig_go_1, vaa_error **_swig_go_2) {
   vaa_rng *arg1 = (vaa_rng *) 0 ;
   uint64_t arg2 ;
   vaa_error **arg3 = (vaa_error **) 0 ;
@@ -3568,7 +3568,7 @@ int _wrap_VaaRngSkip_cvaa_9e5515cd42287ec0(vaa_rng *_swig_go_0, long long _swig_
 }
 
 
-int _wrap_VaaRngSave_cvaa_9e5515cd42287ec0(vaa_rng *_swig_go_0, vaa_u8s *_swig_go_1, vaa_error **_swig_go_2) {
+int _wrap_VaaRngSave_cvaa_ffe1fedc6697fffa(vaa_rng *_swig_go_0, vaa_u8s *_swig_go_1, vaa_error **_swig_go_2) {
   vaa_rng *arg1 = (vaa_rng *) 0 ;
   vaa_u8s *arg2 = (vaa_u8s *) 0 ;
   vaa_error **arg3 = (vaa_error **) 0 ;
@@ -3585,7 +3585,7 @@ int _wrap_VaaRngSave_cvaa_9e5515cd42287ec0(vaa_rng *_swig_go_0, vaa_u8s *_swig_g
 }
 
 
-int _wrap_VaaRngLoad_cvaa_9e5515cd42287ec0(vaa_rng *_swig_go_0, vaa_u8s _swig_go_1, vaa_error **_swig_go_2) {
+int _wrap_VaaRngLoad_cvaa_ffe1fedc6697fffa(vaa_rng *_swig_go_0, vaa_u8s _swig_go_1, vaa_error **_swig_go_2) {
   vaa_rng *arg1 = (vaa_rng *) 0 ;
   vaa_u8s arg2 ;
   vaa_error **arg3 = (vaa_error **) 0 ;
@@ -3602,7 +3602,7 @@ int _wrap_VaaRngLoad_cvaa_9e5515cd42287ec0(vaa_rng *_swig_go_0, vaa_u8s _swig_go
 }
 
 
-int _wrap_VaaRngRawAt_cvaa_9e5515cd42287ec0(vaa_rng *_swig_go_0, long long _swig_go_1, vaa_ids _swig_go_2, vaa_i64s_out _swig_go_3, vaa_error **_swig_go_4) {
+int _wrap_VaaRngRawAt_cvaa_ffe1fedc6697fffa(vaa_rng *_swig_go_0, long long _swig_go_1, vaa_ids _swig_go_2, vaa_i64s_out _swig_go_3, vaa_error **_swig_go_4) {
   vaa_rng *arg1 = (vaa_rng *) 0 ;
   int64_t arg2 ;
   vaa_ids arg3 ;
@@ -3623,7 +3623,7 @@ int _wrap_VaaRngRawAt_cvaa_9e5515cd42287ec0(vaa_rng *_swig_go_0, long long _swig
 }
 
 
-int _wrap_VaaRngUniformAt_cvaa_9e5515cd42287ec0(vaa_rng *_swig_go_0, long long _swig_go_1, vaa_ids _swig_go_2, vaa_f64s_out _swig_go_3, vaa_error **_swig_go_4) {
+int _wrap_VaaRngUniformAt_cvaa_ffe1fedc6697fffa(vaa_rng *_swig_go_0, long long _swig_go_1, vaa_ids _swig_go_2, vaa_f64s_out _swig_go_3, vaa_error **_swig_go_4) {
   vaa_rng *arg1 = (vaa_rng *) 0 ;
   int64_t arg2 ;
   vaa_ids arg3 ;
@@ -3644,7 +3644,7 @@ int _wrap_VaaRngUniformAt_cvaa_9e5515cd42287ec0(vaa_rng *_swig_go_0, long long _
 }
 
 
-int _wrap_VaaRngGumbelAt_cvaa_9e5515cd42287ec0(vaa_rng *_swig_go_0, long long _swig_go_1, vaa_ids _swig_go_2, vaa_f64s_out _swig_go_3, vaa_f64s_out _swig_go_4, vaa_error **_swig_go_5) {
+int _wrap_VaaRngGumbelAt_cvaa_ffe1fedc6697fffa(vaa_rng *_swig_go_0, long long _swig_go_1, vaa_ids _swig_go_2, vaa_f64s_out _swig_go_3, vaa_f64s_out _swig_go_4, vaa_error **_swig_go_5) {
   vaa_rng *arg1 = (vaa_rng *) 0 ;
   int64_t arg2 ;
   vaa_ids arg3 ;
@@ -3667,7 +3667,7 @@ int _wrap_VaaRngGumbelAt_cvaa_9e5515cd42287ec0(vaa_rng *_swig_go_0, long long _s
 }
 
 
-int _wrap_VaaRngGumbelRow_cvaa_9e5515cd42287ec0(vaa_rng *_swig_go_0, long long _swig_go_1, vaa_f64s_out _swig_go_2, vaa_f64s_out _swig_go_3, vaa_error **_swig_go_4) {
+int _wrap_VaaRngGumbelRow_cvaa_ffe1fedc6697fffa(vaa_rng *_swig_go_0, long long _swig_go_1, vaa_f64s_out _swig_go_2, vaa_f64s_out _swig_go_3, vaa_error **_swig_go_4) {
   vaa_rng *arg1 = (vaa_rng *) 0 ;
   int64_t arg2 ;
   vaa_f64s_out arg3 ;
@@ -3688,7 +3688,7 @@ int _wrap_VaaRngGumbelRow_cvaa_9e5515cd42287ec0(vaa_rng *_swig_go_0, long long _
 }
 
 
-int _wrap_VaaRngGive_cvaa_9e5515cd42287ec0(vaa_rng *_swig_go_0, long long _swig_go_1, vaa_f64s _swig_go_2, vaa_error **_swig_go_3) {
+int _wrap_VaaRngGive_cvaa_ffe1fedc6697fffa(vaa_rng *_swig_go_0, long long _swig_go_1, vaa_f64s _swig_go_2, vaa_error **_swig_go_3) {
   vaa_rng *arg1 = (vaa_rng *) 0 ;
   int64_t arg2 ;
   vaa_f64s arg3 ;
@@ -3707,7 +3707,7 @@ int _wrap_VaaRngGive_cvaa_9e5515cd42287ec0(vaa_rng *_swig_go_0, long long _swig_
 }
 
 
-void _wrap_VaaRngFree_cvaa_9e5515cd42287ec0(vaa_rng *_swig_go_0) {
+void _wrap_VaaRngFree_cvaa_ffe1fedc6697fffa(vaa_rng *_swig_go_0) {
   vaa_rng *arg1 = (vaa_rng *) 0 ;
   
   arg1 = *(vaa_rng **)&_swig_go_0; 
@@ -3717,7 +3717,7 @@ void _wrap_VaaRngFree_cvaa_9e5515cd42287ec0(vaa_rng *_swig_go_0) {
 }
 
 
-int _wrap_VaaEngineNew_cvaa_9e5515cd42287ec0(vaa_str _swig_go_0, vaa_engine **_swig_go_1, vaa_error **_swig_go_2) {
+int _wrap_VaaEngineNew_cvaa_ffe1fedc6697fffa(vaa_str _swig_go_0, vaa_engine **_swig_go_1, vaa_error **_swig_go_2) {
   vaa_str arg1 ;
   vaa_engine **arg2 = (vaa_engine **) 0 ;
   vaa_error **arg3 = (vaa_error **) 0 ;
@@ -3734,7 +3734,7 @@ int _wrap_VaaEngineNew_cvaa_9e5515cd42287ec0(vaa_str _swig_go_0, vaa_engine **_s
 }
 
 
-int _wrap_VaaEngineJson_cvaa_9e5515cd42287ec0(vaa_engine *_swig_go_0, vaa_text **_swig_go_1, vaa_error **_swig_go_2) {
+int _wrap_VaaEngineJson_cvaa_ffe1fedc6697fffa(vaa_engine *_swig_go_0, vaa_text **_swig_go_1, vaa_error **_swig_go_2) {
   vaa_engine *arg1 = (vaa_engine *) 0 ;
   vaa_text **arg2 = (vaa_text **) 0 ;
   vaa_error **arg3 = (vaa_error **) 0 ;
@@ -3751,7 +3751,7 @@ int _wrap_VaaEngineJson_cvaa_9e5515cd42287ec0(vaa_engine *_swig_go_0, vaa_text *
 }
 
 
-int _wrap_VaaEngineCount_cvaa_9e5515cd42287ec0() {
+int _wrap_VaaEngineCount_cvaa_ffe1fedc6697fffa() {
   int32_t result;
   int _swig_go_result;
   
@@ -3762,7 +3762,7 @@ int _wrap_VaaEngineCount_cvaa_9e5515cd42287ec0() {
 }
 
 
-vaa_str _wrap_VaaEngineName_cvaa_9e5515cd42287ec0(int _swig_go_0) {
+vaa_str _wrap_VaaEngineName_cvaa_ffe1fedc6697fffa(int _swig_go_0) {
   int32_t arg1 ;
   vaa_str result;
   vaa_str _swig_go_result;
@@ -3775,7 +3775,7 @@ vaa_str _wrap_VaaEngineName_cvaa_9e5515cd42287ec0(int _swig_go_0) {
 }
 
 
-int _wrap_VaaEngineTemperature_cvaa_9e5515cd42287ec0(vaa_engine *_swig_go_0, double _swig_go_1, int *_swig_go_2, double *_swig_go_3, vaa_error **_swig_go_4) {
+int _wrap_VaaEngineTemperature_cvaa_ffe1fedc6697fffa(vaa_engine *_swig_go_0, double _swig_go_1, int *_swig_go_2, double *_swig_go_3, vaa_error **_swig_go_4) {
   vaa_engine *arg1 = (vaa_engine *) 0 ;
   double arg2 ;
   int32_t *arg3 = (int32_t *) 0 ;
@@ -3796,7 +3796,7 @@ int _wrap_VaaEngineTemperature_cvaa_9e5515cd42287ec0(vaa_engine *_swig_go_0, dou
 }
 
 
-void _wrap_VaaEngineFree_cvaa_9e5515cd42287ec0(vaa_engine *_swig_go_0) {
+void _wrap_VaaEngineFree_cvaa_ffe1fedc6697fffa(vaa_engine *_swig_go_0) {
   vaa_engine *arg1 = (vaa_engine *) 0 ;
   
   arg1 = *(vaa_engine **)&_swig_go_0; 
@@ -3806,7 +3806,7 @@ void _wrap_VaaEngineFree_cvaa_9e5515cd42287ec0(vaa_engine *_swig_go_0) {
 }
 
 
-intgo _wrap_VAA_PARAM_TEMPERATURE_cvaa_9e5515cd42287ec0() {
+intgo _wrap_VAA_PARAM_TEMPERATURE_cvaa_ffe1fedc6697fffa() {
   int result;
   intgo _swig_go_result;
   
@@ -3818,7 +3818,7 @@ intgo _wrap_VAA_PARAM_TEMPERATURE_cvaa_9e5515cd42287ec0() {
 }
 
 
-intgo _wrap_VAA_PARAM_TOP_K_cvaa_9e5515cd42287ec0() {
+intgo _wrap_VAA_PARAM_TOP_K_cvaa_ffe1fedc6697fffa() {
   int result;
   intgo _swig_go_result;
   
@@ -3830,7 +3830,7 @@ intgo _wrap_VAA_PARAM_TOP_K_cvaa_9e5515cd42287ec0() {
 }
 
 
-intgo _wrap_VAA_PARAM_TOP_P_cvaa_9e5515cd42287ec0() {
+intgo _wrap_VAA_PARAM_TOP_P_cvaa_ffe1fedc6697fffa() {
   int result;
   intgo _swig_go_result;
   
@@ -3842,7 +3842,7 @@ intgo _wrap_VAA_PARAM_TOP_P_cvaa_9e5515cd42287ec0() {
 }
 
 
-intgo _wrap_VAA_PARAM_MIN_P_cvaa_9e5515cd42287ec0() {
+intgo _wrap_VAA_PARAM_MIN_P_cvaa_ffe1fedc6697fffa() {
   int result;
   intgo _swig_go_result;
   
@@ -3854,7 +3854,7 @@ intgo _wrap_VAA_PARAM_MIN_P_cvaa_9e5515cd42287ec0() {
 }
 
 
-intgo _wrap_VAA_PARAM_TYPICAL_P_cvaa_9e5515cd42287ec0() {
+intgo _wrap_VAA_PARAM_TYPICAL_P_cvaa_ffe1fedc6697fffa() {
   int result;
   intgo _swig_go_result;
   
@@ -3866,7 +3866,7 @@ intgo _wrap_VAA_PARAM_TYPICAL_P_cvaa_9e5515cd42287ec0() {
 }
 
 
-intgo _wrap_VAA_PARAM_REPETITION_PENALTY_cvaa_9e5515cd42287ec0() {
+intgo _wrap_VAA_PARAM_REPETITION_PENALTY_cvaa_ffe1fedc6697fffa() {
   int result;
   intgo _swig_go_result;
   
@@ -3878,7 +3878,7 @@ intgo _wrap_VAA_PARAM_REPETITION_PENALTY_cvaa_9e5515cd42287ec0() {
 }
 
 
-intgo _wrap_VAA_PARAM_FREQUENCY_PENALTY_cvaa_9e5515cd42287ec0() {
+intgo _wrap_VAA_PARAM_FREQUENCY_PENALTY_cvaa_ffe1fedc6697fffa() {
   int result;
   intgo _swig_go_result;
   
@@ -3890,7 +3890,7 @@ intgo _wrap_VAA_PARAM_FREQUENCY_PENALTY_cvaa_9e5515cd42287ec0() {
 }
 
 
-intgo _wrap_VAA_PARAM_PRESENCE_PENALTY_cvaa_9e5515cd42287ec0() {
+intgo _wrap_VAA_PARAM_PRESENCE_PENALTY_cvaa_ffe1fedc6697fffa() {
   int result;
   intgo _swig_go_result;
   
@@ -3902,7 +3902,7 @@ intgo _wrap_VAA_PARAM_PRESENCE_PENALTY_cvaa_9e5515cd42287ec0() {
 }
 
 
-intgo _wrap_VAA_PARAM_PENALTY_LAST_N_cvaa_9e5515cd42287ec0() {
+intgo _wrap_VAA_PARAM_PENALTY_LAST_N_cvaa_ffe1fedc6697fffa() {
   int result;
   intgo _swig_go_result;
   
@@ -3914,7 +3914,7 @@ intgo _wrap_VAA_PARAM_PENALTY_LAST_N_cvaa_9e5515cd42287ec0() {
 }
 
 
-intgo _wrap_VAA_PARAM_MIN_TOKENS_cvaa_9e5515cd42287ec0() {
+intgo _wrap_VAA_PARAM_MIN_TOKENS_cvaa_ffe1fedc6697fffa() {
   int result;
   intgo _swig_go_result;
   
@@ -3926,7 +3926,7 @@ intgo _wrap_VAA_PARAM_MIN_TOKENS_cvaa_9e5515cd42287ec0() {
 }
 
 
-intgo _wrap_VAA_PARAM_GREEDY_cvaa_9e5515cd42287ec0() {
+intgo _wrap_VAA_PARAM_GREEDY_cvaa_ffe1fedc6697fffa() {
   int result;
   intgo _swig_go_result;
   
@@ -3938,7 +3938,7 @@ intgo _wrap_VAA_PARAM_GREEDY_cvaa_9e5515cd42287ec0() {
 }
 
 
-intgo _wrap_VAA_PARAM_COUNT_cvaa_9e5515cd42287ec0() {
+intgo _wrap_VAA_PARAM_COUNT_cvaa_ffe1fedc6697fffa() {
   int result;
   intgo _swig_go_result;
   
@@ -3950,7 +3950,7 @@ intgo _wrap_VAA_PARAM_COUNT_cvaa_9e5515cd42287ec0() {
 }
 
 
-int _wrap_VaaSamplerNew_cvaa_9e5515cd42287ec0(vaa_engine *_swig_go_0, vaa_str _swig_go_1, vaa_sampler **_swig_go_2, vaa_error **_swig_go_3) {
+int _wrap_VaaSamplerNew_cvaa_ffe1fedc6697fffa(vaa_engine *_swig_go_0, vaa_str _swig_go_1, vaa_sampler **_swig_go_2, vaa_error **_swig_go_3) {
   vaa_engine *arg1 = (vaa_engine *) 0 ;
   vaa_str arg2 ;
   vaa_sampler **arg3 = (vaa_sampler **) 0 ;
@@ -3969,7 +3969,7 @@ int _wrap_VaaSamplerNew_cvaa_9e5515cd42287ec0(vaa_engine *_swig_go_0, vaa_str _s
 }
 
 
-void _wrap_VaaSamplerFree_cvaa_9e5515cd42287ec0(vaa_sampler *_swig_go_0) {
+void _wrap_VaaSamplerFree_cvaa_ffe1fedc6697fffa(vaa_sampler *_swig_go_0) {
   vaa_sampler *arg1 = (vaa_sampler *) 0 ;
   
   arg1 = *(vaa_sampler **)&_swig_go_0; 
@@ -3979,7 +3979,7 @@ void _wrap_VaaSamplerFree_cvaa_9e5515cd42287ec0(vaa_sampler *_swig_go_0) {
 }
 
 
-int _wrap_VaaSamplerProbs_cvaa_9e5515cd42287ec0(vaa_sampler *_swig_go_0, vaa_f32_rows _swig_go_1, vaa_ids _swig_go_2, vaa_i64s _swig_go_3, vaa_f64_rows _swig_go_4, vaa_f64_rows_out _swig_go_5, vaa_error **_swig_go_6) {
+int _wrap_VaaSamplerProbs_cvaa_ffe1fedc6697fffa(vaa_sampler *_swig_go_0, vaa_f32_rows _swig_go_1, vaa_ids _swig_go_2, vaa_i64s _swig_go_3, vaa_f64_rows _swig_go_4, vaa_f64_rows_out _swig_go_5, vaa_error **_swig_go_6) {
   vaa_sampler *arg1 = (vaa_sampler *) 0 ;
   vaa_f32_rows arg2 ;
   vaa_ids arg3 ;
@@ -4004,7 +4004,7 @@ int _wrap_VaaSamplerProbs_cvaa_9e5515cd42287ec0(vaa_sampler *_swig_go_0, vaa_f32
 }
 
 
-int _wrap_VaaSamplerKept_cvaa_9e5515cd42287ec0(vaa_sampler *_swig_go_0, vaa_f32_rows _swig_go_1, vaa_ids _swig_go_2, vaa_i64s _swig_go_3, vaa_f64_rows _swig_go_4, vaa_ids *_swig_go_5, vaa_i64s *_swig_go_6, vaa_error **_swig_go_7) {
+int _wrap_VaaSamplerKept_cvaa_ffe1fedc6697fffa(vaa_sampler *_swig_go_0, vaa_f32_rows _swig_go_1, vaa_ids _swig_go_2, vaa_i64s _swig_go_3, vaa_f64_rows _swig_go_4, vaa_ids *_swig_go_5, vaa_i64s *_swig_go_6, vaa_error **_swig_go_7) {
   vaa_sampler *arg1 = (vaa_sampler *) 0 ;
   vaa_f32_rows arg2 ;
   vaa_ids arg3 ;
@@ -4031,7 +4031,7 @@ int _wrap_VaaSamplerKept_cvaa_9e5515cd42287ec0(vaa_sampler *_swig_go_0, vaa_f32_
 }
 
 
-int _wrap_VaaSamplerDraw_cvaa_9e5515cd42287ec0(vaa_sampler *_swig_go_0, vaa_f32_rows _swig_go_1, vaa_ids _swig_go_2, vaa_i64s _swig_go_3, vaa_f64_rows _swig_go_4, vaa_f64_rows _swig_go_5, vaa_ids_out _swig_go_6, long long *_swig_go_7, vaa_error **_swig_go_8) {
+int _wrap_VaaSamplerDraw_cvaa_ffe1fedc6697fffa(vaa_sampler *_swig_go_0, vaa_f32_rows _swig_go_1, vaa_ids _swig_go_2, vaa_i64s _swig_go_3, vaa_f64_rows _swig_go_4, vaa_f64_rows _swig_go_5, vaa_ids_out _swig_go_6, long long *_swig_go_7, vaa_error **_swig_go_8) {
   vaa_sampler *arg1 = (vaa_sampler *) 0 ;
   vaa_f32_rows arg2 ;
   vaa_ids arg3 ;
@@ -4060,7 +4060,7 @@ int _wrap_VaaSamplerDraw_cvaa_9e5515cd42287ec0(vaa_sampler *_swig_go_0, vaa_f32_
 }
 
 
-intgo _wrap_VAA_LOGPROBS_RAW_cvaa_9e5515cd42287ec0() {
+intgo _wrap_VAA_LOGPROBS_RAW_cvaa_ffe1fedc6697fffa() {
   int result;
   intgo _swig_go_result;
   
@@ -4072,7 +4072,7 @@ intgo _wrap_VAA_LOGPROBS_RAW_cvaa_9e5515cd42287ec0() {
 }
 
 
-intgo _wrap_VAA_LOGPROBS_RAW_LOGITS_cvaa_9e5515cd42287ec0() {
+intgo _wrap_VAA_LOGPROBS_RAW_LOGITS_cvaa_ffe1fedc6697fffa() {
   int result;
   intgo _swig_go_result;
   
@@ -4084,7 +4084,7 @@ intgo _wrap_VAA_LOGPROBS_RAW_LOGITS_cvaa_9e5515cd42287ec0() {
 }
 
 
-intgo _wrap_VAA_LOGPROBS_PROCESSED_cvaa_9e5515cd42287ec0() {
+intgo _wrap_VAA_LOGPROBS_PROCESSED_cvaa_ffe1fedc6697fffa() {
   int result;
   intgo _swig_go_result;
   
@@ -4096,7 +4096,7 @@ intgo _wrap_VAA_LOGPROBS_PROCESSED_cvaa_9e5515cd42287ec0() {
 }
 
 
-intgo _wrap_VAA_LOGPROBS_PROCESSED_LOGITS_cvaa_9e5515cd42287ec0() {
+intgo _wrap_VAA_LOGPROBS_PROCESSED_LOGITS_cvaa_ffe1fedc6697fffa() {
   int result;
   intgo _swig_go_result;
   
@@ -4108,7 +4108,7 @@ intgo _wrap_VAA_LOGPROBS_PROCESSED_LOGITS_cvaa_9e5515cd42287ec0() {
 }
 
 
-int _wrap_VaaSamplerLogprobs_cvaa_9e5515cd42287ec0(vaa_sampler *_swig_go_0, vaa_f32_rows _swig_go_1, vaa_ids _swig_go_2, vaa_i64s _swig_go_3, vaa_f64_rows _swig_go_4, vaa_ids _swig_go_5, int _swig_go_6, vaa_f64s_out _swig_go_7, long long *_swig_go_8, vaa_i64s_out _swig_go_9, long long *_swig_go_10, vaa_error **_swig_go_11) {
+int _wrap_VaaSamplerLogprobs_cvaa_ffe1fedc6697fffa(vaa_sampler *_swig_go_0, vaa_f32_rows _swig_go_1, vaa_ids _swig_go_2, vaa_i64s _swig_go_3, vaa_f64_rows _swig_go_4, vaa_ids _swig_go_5, int _swig_go_6, vaa_f64s_out _swig_go_7, long long *_swig_go_8, vaa_i64s_out _swig_go_9, long long *_swig_go_10, vaa_error **_swig_go_11) {
   vaa_sampler *arg1 = (vaa_sampler *) 0 ;
   vaa_f32_rows arg2 ;
   vaa_ids arg3 ;
@@ -4143,7 +4143,7 @@ int _wrap_VaaSamplerLogprobs_cvaa_9e5515cd42287ec0(vaa_sampler *_swig_go_0, vaa_
 }
 
 
-int _wrap_VaaCalibrationNew_cvaa_9e5515cd42287ec0(vaa_str _swig_go_0, vaa_calibration **_swig_go_1, vaa_error **_swig_go_2) {
+int _wrap_VaaCalibrationNew_cvaa_ffe1fedc6697fffa(vaa_str _swig_go_0, vaa_calibration **_swig_go_1, vaa_error **_swig_go_2) {
   vaa_str arg1 ;
   vaa_calibration **arg2 = (vaa_calibration **) 0 ;
   vaa_error **arg3 = (vaa_error **) 0 ;
@@ -4160,7 +4160,7 @@ int _wrap_VaaCalibrationNew_cvaa_9e5515cd42287ec0(vaa_str _swig_go_0, vaa_calibr
 }
 
 
-int _wrap_VaaCalibrationPush_cvaa_9e5515cd42287ec0(vaa_calibration *_swig_go_0, vaa_sample *_swig_go_1, vaa_error **_swig_go_2) {
+int _wrap_VaaCalibrationPush_cvaa_ffe1fedc6697fffa(vaa_calibration *_swig_go_0, vaa_sample *_swig_go_1, vaa_error **_swig_go_2) {
   vaa_calibration *arg1 = (vaa_calibration *) 0 ;
   vaa_sample *arg2 = (vaa_sample *) 0 ;
   vaa_error **arg3 = (vaa_error **) 0 ;
@@ -4177,7 +4177,7 @@ int _wrap_VaaCalibrationPush_cvaa_9e5515cd42287ec0(vaa_calibration *_swig_go_0, 
 }
 
 
-int _wrap_VaaCalibrationReport_cvaa_9e5515cd42287ec0(vaa_calibration *_swig_go_0, vaa_report **_swig_go_1, vaa_error **_swig_go_2) {
+int _wrap_VaaCalibrationReport_cvaa_ffe1fedc6697fffa(vaa_calibration *_swig_go_0, vaa_report **_swig_go_1, vaa_error **_swig_go_2) {
   vaa_calibration *arg1 = (vaa_calibration *) 0 ;
   vaa_report **arg2 = (vaa_report **) 0 ;
   vaa_error **arg3 = (vaa_error **) 0 ;
@@ -4194,7 +4194,7 @@ int _wrap_VaaCalibrationReport_cvaa_9e5515cd42287ec0(vaa_calibration *_swig_go_0
 }
 
 
-void _wrap_VaaCalibrationFree_cvaa_9e5515cd42287ec0(vaa_calibration *_swig_go_0) {
+void _wrap_VaaCalibrationFree_cvaa_ffe1fedc6697fffa(vaa_calibration *_swig_go_0) {
   vaa_calibration *arg1 = (vaa_calibration *) 0 ;
   
   arg1 = *(vaa_calibration **)&_swig_go_0; 
@@ -4204,7 +4204,7 @@ void _wrap_VaaCalibrationFree_cvaa_9e5515cd42287ec0(vaa_calibration *_swig_go_0)
 }
 
 
-int _wrap_VaaCalibrateRecords_cvaa_9e5515cd42287ec0(vaa_records *_swig_go_0, vaa_records *_swig_go_1, vaa_str _swig_go_2, vaa_task *_swig_go_3, vaa_report **_swig_go_4, vaa_error **_swig_go_5) {
+int _wrap_VaaCalibrateRecords_cvaa_ffe1fedc6697fffa(vaa_records *_swig_go_0, vaa_records *_swig_go_1, vaa_str _swig_go_2, vaa_task *_swig_go_3, vaa_report **_swig_go_4, vaa_error **_swig_go_5) {
   vaa_records *arg1 = (vaa_records *) 0 ;
   vaa_records *arg2 = (vaa_records *) 0 ;
   vaa_str arg3 ;
@@ -4227,7 +4227,7 @@ int _wrap_VaaCalibrateRecords_cvaa_9e5515cd42287ec0(vaa_records *_swig_go_0, vaa
 }
 
 
-int _wrap_VaaReplayNew_cvaa_9e5515cd42287ec0(vaa_engine *_swig_go_0, vaa_str _swig_go_1, vaa_replay **_swig_go_2, vaa_error **_swig_go_3) {
+int _wrap_VaaReplayNew_cvaa_ffe1fedc6697fffa(vaa_engine *_swig_go_0, vaa_str _swig_go_1, vaa_replay **_swig_go_2, vaa_error **_swig_go_3) {
   vaa_engine *arg1 = (vaa_engine *) 0 ;
   vaa_str arg2 ;
   vaa_replay **arg3 = (vaa_replay **) 0 ;
@@ -4246,7 +4246,7 @@ int _wrap_VaaReplayNew_cvaa_9e5515cd42287ec0(vaa_engine *_swig_go_0, vaa_str _sw
 }
 
 
-int _wrap_VaaReplayBegin_cvaa_9e5515cd42287ec0(vaa_replay *_swig_go_0, vaa_str _swig_go_1, vaa_ids _swig_go_2, vaa_error **_swig_go_3) {
+int _wrap_VaaReplayBegin_cvaa_ffe1fedc6697fffa(vaa_replay *_swig_go_0, vaa_str _swig_go_1, vaa_ids _swig_go_2, vaa_error **_swig_go_3) {
   vaa_replay *arg1 = (vaa_replay *) 0 ;
   vaa_str arg2 ;
   vaa_ids arg3 ;
@@ -4265,7 +4265,7 @@ int _wrap_VaaReplayBegin_cvaa_9e5515cd42287ec0(vaa_replay *_swig_go_0, vaa_str _
 }
 
 
-intgo _wrap_VAA_REPLAY_STATE_cvaa_9e5515cd42287ec0() {
+intgo _wrap_VAA_REPLAY_STATE_cvaa_ffe1fedc6697fffa() {
   int result;
   intgo _swig_go_result;
   
@@ -4277,7 +4277,7 @@ intgo _wrap_VAA_REPLAY_STATE_cvaa_9e5515cd42287ec0() {
 }
 
 
-intgo _wrap_VAA_REPLAY_TOKEN_cvaa_9e5515cd42287ec0() {
+intgo _wrap_VAA_REPLAY_TOKEN_cvaa_ffe1fedc6697fffa() {
   int result;
   intgo _swig_go_result;
   
@@ -4289,7 +4289,7 @@ intgo _wrap_VAA_REPLAY_TOKEN_cvaa_9e5515cd42287ec0() {
 }
 
 
-intgo _wrap_VAA_REPLAY_RANK_cvaa_9e5515cd42287ec0() {
+intgo _wrap_VAA_REPLAY_RANK_cvaa_ffe1fedc6697fffa() {
   int result;
   intgo _swig_go_result;
   
@@ -4301,7 +4301,7 @@ intgo _wrap_VAA_REPLAY_RANK_cvaa_9e5515cd42287ec0() {
 }
 
 
-intgo _wrap_VAA_REPLAY_MARGIN_cvaa_9e5515cd42287ec0() {
+intgo _wrap_VAA_REPLAY_MARGIN_cvaa_ffe1fedc6697fffa() {
   int result;
   intgo _swig_go_result;
   
@@ -4313,7 +4313,7 @@ intgo _wrap_VAA_REPLAY_MARGIN_cvaa_9e5515cd42287ec0() {
 }
 
 
-intgo _wrap_VAA_REPLAY_BAND_cvaa_9e5515cd42287ec0() {
+intgo _wrap_VAA_REPLAY_BAND_cvaa_ffe1fedc6697fffa() {
   int result;
   intgo _swig_go_result;
   
@@ -4325,7 +4325,7 @@ intgo _wrap_VAA_REPLAY_BAND_cvaa_9e5515cd42287ec0() {
 }
 
 
-intgo _wrap_VAA_REPLAY_DIFR_cvaa_9e5515cd42287ec0() {
+intgo _wrap_VAA_REPLAY_DIFR_cvaa_ffe1fedc6697fffa() {
   int result;
   intgo _swig_go_result;
   
@@ -4337,7 +4337,7 @@ intgo _wrap_VAA_REPLAY_DIFR_cvaa_9e5515cd42287ec0() {
 }
 
 
-intgo _wrap_VAA_REPLAY_POSITION_cvaa_9e5515cd42287ec0() {
+intgo _wrap_VAA_REPLAY_POSITION_cvaa_ffe1fedc6697fffa() {
   int result;
   intgo _swig_go_result;
   
@@ -4349,7 +4349,7 @@ intgo _wrap_VAA_REPLAY_POSITION_cvaa_9e5515cd42287ec0() {
 }
 
 
-intgo _wrap_VAA_REPLAY_COLUMNS_cvaa_9e5515cd42287ec0() {
+intgo _wrap_VAA_REPLAY_COLUMNS_cvaa_ffe1fedc6697fffa() {
   int result;
   intgo _swig_go_result;
   
@@ -4361,7 +4361,7 @@ intgo _wrap_VAA_REPLAY_COLUMNS_cvaa_9e5515cd42287ec0() {
 }
 
 
-intgo _wrap_VAA_REPLAY_SAME_cvaa_9e5515cd42287ec0() {
+intgo _wrap_VAA_REPLAY_SAME_cvaa_ffe1fedc6697fffa() {
   int result;
   intgo _swig_go_result;
   
@@ -4373,7 +4373,7 @@ intgo _wrap_VAA_REPLAY_SAME_cvaa_9e5515cd42287ec0() {
 }
 
 
-intgo _wrap_VAA_REPLAY_WITHIN_cvaa_9e5515cd42287ec0() {
+intgo _wrap_VAA_REPLAY_WITHIN_cvaa_ffe1fedc6697fffa() {
   int result;
   intgo _swig_go_result;
   
@@ -4385,7 +4385,7 @@ intgo _wrap_VAA_REPLAY_WITHIN_cvaa_9e5515cd42287ec0() {
 }
 
 
-intgo _wrap_VAA_REPLAY_DEPARTED_cvaa_9e5515cd42287ec0() {
+intgo _wrap_VAA_REPLAY_DEPARTED_cvaa_ffe1fedc6697fffa() {
   int result;
   intgo _swig_go_result;
   
@@ -4397,7 +4397,7 @@ intgo _wrap_VAA_REPLAY_DEPARTED_cvaa_9e5515cd42287ec0() {
 }
 
 
-intgo _wrap_VAA_REPLAY_UNKNOWN_cvaa_9e5515cd42287ec0() {
+intgo _wrap_VAA_REPLAY_UNKNOWN_cvaa_ffe1fedc6697fffa() {
   int result;
   intgo _swig_go_result;
   
@@ -4409,7 +4409,7 @@ intgo _wrap_VAA_REPLAY_UNKNOWN_cvaa_9e5515cd42287ec0() {
 }
 
 
-int _wrap_VaaReplayPush_cvaa_9e5515cd42287ec0(vaa_replay *_swig_go_0, vaa_f32_rows _swig_go_1, vaa_ids _swig_go_2, vaa_f64_rows _swig_go_3, vaa_f64_rows_out _swig_go_4, vaa_error **_swig_go_5) {
+int _wrap_VaaReplayPush_cvaa_ffe1fedc6697fffa(vaa_replay *_swig_go_0, vaa_f32_rows _swig_go_1, vaa_ids _swig_go_2, vaa_f64_rows _swig_go_3, vaa_f64_rows_out _swig_go_4, vaa_error **_swig_go_5) {
   vaa_replay *arg1 = (vaa_replay *) 0 ;
   vaa_f32_rows arg2 ;
   vaa_ids arg3 ;
@@ -4432,7 +4432,7 @@ int _wrap_VaaReplayPush_cvaa_9e5515cd42287ec0(vaa_replay *_swig_go_0, vaa_f32_ro
 }
 
 
-int _wrap_VaaReplayPushTop_cvaa_9e5515cd42287ec0(vaa_replay *_swig_go_0, vaa_ids _swig_go_1, vaa_f64s _swig_go_2, vaa_i64s _swig_go_3, vaa_ids _swig_go_4, vaa_f64_rows _swig_go_5, vaa_f64_rows_out _swig_go_6, vaa_error **_swig_go_7) {
+int _wrap_VaaReplayPushTop_cvaa_ffe1fedc6697fffa(vaa_replay *_swig_go_0, vaa_ids _swig_go_1, vaa_f64s _swig_go_2, vaa_i64s _swig_go_3, vaa_ids _swig_go_4, vaa_f64_rows _swig_go_5, vaa_f64_rows_out _swig_go_6, vaa_error **_swig_go_7) {
   vaa_replay *arg1 = (vaa_replay *) 0 ;
   vaa_ids arg2 ;
   vaa_f64s arg3 ;
@@ -4459,7 +4459,7 @@ int _wrap_VaaReplayPushTop_cvaa_9e5515cd42287ec0(vaa_replay *_swig_go_0, vaa_ids
 }
 
 
-int _wrap_VaaReplayReport_cvaa_9e5515cd42287ec0(vaa_replay *_swig_go_0, vaa_report **_swig_go_1, vaa_error **_swig_go_2) {
+int _wrap_VaaReplayReport_cvaa_ffe1fedc6697fffa(vaa_replay *_swig_go_0, vaa_report **_swig_go_1, vaa_error **_swig_go_2) {
   vaa_replay *arg1 = (vaa_replay *) 0 ;
   vaa_report **arg2 = (vaa_report **) 0 ;
   vaa_error **arg3 = (vaa_error **) 0 ;
@@ -4476,7 +4476,7 @@ int _wrap_VaaReplayReport_cvaa_9e5515cd42287ec0(vaa_replay *_swig_go_0, vaa_repo
 }
 
 
-void _wrap_VaaReplayFree_cvaa_9e5515cd42287ec0(vaa_replay *_swig_go_0) {
+void _wrap_VaaReplayFree_cvaa_ffe1fedc6697fffa(vaa_replay *_swig_go_0) {
   vaa_replay *arg1 = (vaa_replay *) 0 ;
   
   arg1 = *(vaa_replay **)&_swig_go_0; 
@@ -4486,7 +4486,7 @@ void _wrap_VaaReplayFree_cvaa_9e5515cd42287ec0(vaa_replay *_swig_go_0) {
 }
 
 
-int _wrap_VaaDifrMargins_cvaa_9e5515cd42287ec0(vaa_f64s _swig_go_0, vaa_f64s _swig_go_1, double _swig_go_2, double _swig_go_3, vaa_f64s_out _swig_go_4, long long *_swig_go_5, vaa_f64s_out _swig_go_6, long long *_swig_go_7, vaa_error **_swig_go_8) {
+int _wrap_VaaDifrMargins_cvaa_ffe1fedc6697fffa(vaa_f64s _swig_go_0, vaa_f64s _swig_go_1, double _swig_go_2, double _swig_go_3, vaa_f64s_out _swig_go_4, long long *_swig_go_5, vaa_f64s_out _swig_go_6, long long *_swig_go_7, vaa_error **_swig_go_8) {
   vaa_f64s arg1 ;
   vaa_f64s arg2 ;
   double arg3 ;
@@ -4515,7 +4515,7 @@ int _wrap_VaaDifrMargins_cvaa_9e5515cd42287ec0(vaa_f64s _swig_go_0, vaa_f64s _sw
 }
 
 
-int _wrap_VaaAlign_cvaa_9e5515cd42287ec0(vaa_str _swig_go_0, vaa_str _swig_go_1, vaa_report **_swig_go_2, vaa_error **_swig_go_3) {
+int _wrap_VaaAlign_cvaa_ffe1fedc6697fffa(vaa_str _swig_go_0, vaa_str _swig_go_1, vaa_report **_swig_go_2, vaa_error **_swig_go_3) {
   vaa_str arg1 ;
   vaa_str arg2 ;
   vaa_report **arg3 = (vaa_report **) 0 ;
@@ -4534,7 +4534,7 @@ int _wrap_VaaAlign_cvaa_9e5515cd42287ec0(vaa_str _swig_go_0, vaa_str _swig_go_1,
 }
 
 
-int _wrap_VaaEffectiveParameters_cvaa_9e5515cd42287ec0(vaa_str _swig_go_0, vaa_text **_swig_go_1, vaa_error **_swig_go_2) {
+int _wrap_VaaEffectiveParameters_cvaa_ffe1fedc6697fffa(vaa_str _swig_go_0, vaa_text **_swig_go_1, vaa_error **_swig_go_2) {
   vaa_str arg1 ;
   vaa_text **arg2 = (vaa_text **) 0 ;
   vaa_error **arg3 = (vaa_error **) 0 ;
@@ -4551,7 +4551,7 @@ int _wrap_VaaEffectiveParameters_cvaa_9e5515cd42287ec0(vaa_str _swig_go_0, vaa_t
 }
 
 
-int _wrap_VaaSetupOfScript_cvaa_9e5515cd42287ec0(vaa_str _swig_go_0, vaa_text **_swig_go_1, vaa_error **_swig_go_2) {
+int _wrap_VaaSetupOfScript_cvaa_ffe1fedc6697fffa(vaa_str _swig_go_0, vaa_text **_swig_go_1, vaa_error **_swig_go_2) {
   vaa_str arg1 ;
   vaa_text **arg2 = (vaa_text **) 0 ;
   vaa_error **arg3 = (vaa_error **) 0 ;
@@ -4568,7 +4568,7 @@ int _wrap_VaaSetupOfScript_cvaa_9e5515cd42287ec0(vaa_str _swig_go_0, vaa_text **
 }
 
 
-int _wrap_VaaSetupOfRecords_cvaa_9e5515cd42287ec0(vaa_records *_swig_go_0, vaa_text **_swig_go_1, vaa_error **_swig_go_2) {
+int _wrap_VaaSetupOfRecords_cvaa_ffe1fedc6697fffa(vaa_records *_swig_go_0, vaa_text **_swig_go_1, vaa_error **_swig_go_2) {
   vaa_records *arg1 = (vaa_records *) 0 ;
   vaa_text **arg2 = (vaa_text **) 0 ;
   vaa_error **arg3 = (vaa_error **) 0 ;
@@ -4585,7 +4585,7 @@ int _wrap_VaaSetupOfRecords_cvaa_9e5515cd42287ec0(vaa_records *_swig_go_0, vaa_t
 }
 
 
-int _wrap_VaaDefaultsCount_cvaa_9e5515cd42287ec0() {
+int _wrap_VaaDefaultsCount_cvaa_ffe1fedc6697fffa() {
   int32_t result;
   int _swig_go_result;
   
@@ -4596,7 +4596,7 @@ int _wrap_VaaDefaultsCount_cvaa_9e5515cd42287ec0() {
 }
 
 
-vaa_str _wrap_VaaDefaultsName_cvaa_9e5515cd42287ec0(int _swig_go_0) {
+vaa_str _wrap_VaaDefaultsName_cvaa_ffe1fedc6697fffa(int _swig_go_0) {
   int32_t arg1 ;
   vaa_str result;
   vaa_str _swig_go_result;
@@ -4609,7 +4609,7 @@ vaa_str _wrap_VaaDefaultsName_cvaa_9e5515cd42287ec0(int _swig_go_0) {
 }
 
 
-int _wrap_VaaAuditNew_cvaa_9e5515cd42287ec0(vaa_str _swig_go_0, vaa_audit **_swig_go_1, vaa_error **_swig_go_2) {
+int _wrap_VaaAuditNew_cvaa_ffe1fedc6697fffa(vaa_str _swig_go_0, vaa_audit **_swig_go_1, vaa_error **_swig_go_2) {
   vaa_str arg1 ;
   vaa_audit **arg2 = (vaa_audit **) 0 ;
   vaa_error **arg3 = (vaa_error **) 0 ;
@@ -4626,7 +4626,7 @@ int _wrap_VaaAuditNew_cvaa_9e5515cd42287ec0(vaa_str _swig_go_0, vaa_audit **_swi
 }
 
 
-int _wrap_VaaAuditPushFile_cvaa_9e5515cd42287ec0(vaa_audit *_swig_go_0, vaa_str _swig_go_1, vaa_str _swig_go_2, vaa_task *_swig_go_3, vaa_error **_swig_go_4) {
+int _wrap_VaaAuditPushFile_cvaa_ffe1fedc6697fffa(vaa_audit *_swig_go_0, vaa_str _swig_go_1, vaa_str _swig_go_2, vaa_task *_swig_go_3, vaa_error **_swig_go_4) {
   vaa_audit *arg1 = (vaa_audit *) 0 ;
   vaa_str arg2 ;
   vaa_str arg3 ;
@@ -4647,7 +4647,7 @@ int _wrap_VaaAuditPushFile_cvaa_9e5515cd42287ec0(vaa_audit *_swig_go_0, vaa_str 
 }
 
 
-int _wrap_VaaAuditPushPage_cvaa_9e5515cd42287ec0(vaa_audit *_swig_go_0, vaa_str _swig_go_1, vaa_str _swig_go_2, double _swig_go_3, vaa_error **_swig_go_4) {
+int _wrap_VaaAuditPushPage_cvaa_ffe1fedc6697fffa(vaa_audit *_swig_go_0, vaa_str _swig_go_1, vaa_str _swig_go_2, double _swig_go_3, vaa_error **_swig_go_4) {
   vaa_audit *arg1 = (vaa_audit *) 0 ;
   vaa_str arg2 ;
   vaa_str arg3 ;
@@ -4668,7 +4668,7 @@ int _wrap_VaaAuditPushPage_cvaa_9e5515cd42287ec0(vaa_audit *_swig_go_0, vaa_str 
 }
 
 
-int _wrap_VaaAuditPushLog_cvaa_9e5515cd42287ec0(vaa_audit *_swig_go_0, vaa_str _swig_go_1, vaa_str _swig_go_2, int _swig_go_3, vaa_error **_swig_go_4) {
+int _wrap_VaaAuditPushLog_cvaa_ffe1fedc6697fffa(vaa_audit *_swig_go_0, vaa_str _swig_go_1, vaa_str _swig_go_2, int _swig_go_3, vaa_error **_swig_go_4) {
   vaa_audit *arg1 = (vaa_audit *) 0 ;
   vaa_str arg2 ;
   vaa_str arg3 ;
@@ -4689,7 +4689,7 @@ int _wrap_VaaAuditPushLog_cvaa_9e5515cd42287ec0(vaa_audit *_swig_go_0, vaa_str _
 }
 
 
-int _wrap_VaaAuditPushSample_cvaa_9e5515cd42287ec0(vaa_audit *_swig_go_0, vaa_sample *_swig_go_1, int _swig_go_2, vaa_error **_swig_go_3) {
+int _wrap_VaaAuditPushSample_cvaa_ffe1fedc6697fffa(vaa_audit *_swig_go_0, vaa_sample *_swig_go_1, int _swig_go_2, vaa_error **_swig_go_3) {
   vaa_audit *arg1 = (vaa_audit *) 0 ;
   vaa_sample *arg2 = (vaa_sample *) 0 ;
   int32_t arg3 ;
@@ -4708,7 +4708,7 @@ int _wrap_VaaAuditPushSample_cvaa_9e5515cd42287ec0(vaa_audit *_swig_go_0, vaa_sa
 }
 
 
-int _wrap_VaaAuditReport_cvaa_9e5515cd42287ec0(vaa_audit *_swig_go_0, vaa_report **_swig_go_1, vaa_error **_swig_go_2) {
+int _wrap_VaaAuditReport_cvaa_ffe1fedc6697fffa(vaa_audit *_swig_go_0, vaa_report **_swig_go_1, vaa_error **_swig_go_2) {
   vaa_audit *arg1 = (vaa_audit *) 0 ;
   vaa_report **arg2 = (vaa_report **) 0 ;
   vaa_error **arg3 = (vaa_error **) 0 ;
@@ -4725,7 +4725,7 @@ int _wrap_VaaAuditReport_cvaa_9e5515cd42287ec0(vaa_audit *_swig_go_0, vaa_report
 }
 
 
-void _wrap_VaaAuditFree_cvaa_9e5515cd42287ec0(vaa_audit *_swig_go_0) {
+void _wrap_VaaAuditFree_cvaa_ffe1fedc6697fffa(vaa_audit *_swig_go_0) {
   vaa_audit *arg1 = (vaa_audit *) 0 ;
   
   arg1 = *(vaa_audit **)&_swig_go_0; 
@@ -4735,7 +4735,415 @@ void _wrap_VaaAuditFree_cvaa_9e5515cd42287ec0(vaa_audit *_swig_go_0) {
 }
 
 
-int _wrap_VaaStatsWilson_cvaa_9e5515cd42287ec0(long long _swig_go_0, long long _swig_go_1, double _swig_go_2, double *_swig_go_3, double *_swig_go_4, vaa_error **_swig_go_5) {
+int _wrap_VaaPolicyCount_cvaa_ffe1fedc6697fffa() {
+  int32_t result;
+  int _swig_go_result;
+  
+  
+  result = (int32_t)vaa_policy_count();
+  _swig_go_result = result; 
+  return _swig_go_result;
+}
+
+
+vaa_str _wrap_VaaPolicyName_cvaa_ffe1fedc6697fffa(int _swig_go_0) {
+  int32_t arg1 ;
+  vaa_str result;
+  vaa_str _swig_go_result;
+  
+  arg1 = (int32_t)_swig_go_0; 
+  
+  result = vaa_policy_name(arg1);
+  _swig_go_result = result; 
+  return _swig_go_result;
+}
+
+
+int _wrap_VaaVerifierNew_cvaa_ffe1fedc6697fffa(vaa_str _swig_go_0, vaa_str _swig_go_1, vaa_verifier **_swig_go_2, vaa_error **_swig_go_3) {
+  vaa_str arg1 ;
+  vaa_str arg2 ;
+  vaa_verifier **arg3 = (vaa_verifier **) 0 ;
+  vaa_error **arg4 = (vaa_error **) 0 ;
+  vaa_status result;
+  int _swig_go_result;
+  
+  arg1 = _swig_go_0; 
+  arg2 = _swig_go_1; 
+  arg3 = *(vaa_verifier ***)&_swig_go_2; 
+  arg4 = *(vaa_error ***)&_swig_go_3; 
+  
+  result = (vaa_status)vaa_verifier_new(arg1,arg2,arg3,arg4);
+  _swig_go_result = result; 
+  return _swig_go_result;
+}
+
+
+int _wrap_VaaVerifierPolicy_cvaa_ffe1fedc6697fffa(vaa_verifier *_swig_go_0, vaa_text **_swig_go_1, vaa_error **_swig_go_2) {
+  vaa_verifier *arg1 = (vaa_verifier *) 0 ;
+  vaa_text **arg2 = (vaa_text **) 0 ;
+  vaa_error **arg3 = (vaa_error **) 0 ;
+  vaa_status result;
+  int _swig_go_result;
+  
+  arg1 = *(vaa_verifier **)&_swig_go_0; 
+  arg2 = *(vaa_text ***)&_swig_go_1; 
+  arg3 = *(vaa_error ***)&_swig_go_2; 
+  
+  result = (vaa_status)vaa_verifier_policy((struct vaa_verifier const *)arg1,arg2,arg3);
+  _swig_go_result = result; 
+  return _swig_go_result;
+}
+
+
+void _wrap_VaaVerifierFree_cvaa_ffe1fedc6697fffa(vaa_verifier *_swig_go_0) {
+  vaa_verifier *arg1 = (vaa_verifier *) 0 ;
+  
+  arg1 = *(vaa_verifier **)&_swig_go_0; 
+  
+  vaa_verifier_free(arg1);
+  
+}
+
+
+intgo _wrap_VAA_PLACE_EMPTY_cvaa_ffe1fedc6697fffa() {
+  int result;
+  intgo _swig_go_result;
+  
+  
+  result = VAA_PLACE_EMPTY;
+  
+  _swig_go_result = (intgo)result; 
+  return _swig_go_result;
+}
+
+
+intgo _wrap_VAA_PLACE_ACCEPTED_cvaa_ffe1fedc6697fffa() {
+  int result;
+  intgo _swig_go_result;
+  
+  
+  result = VAA_PLACE_ACCEPTED;
+  
+  _swig_go_result = (intgo)result; 
+  return _swig_go_result;
+}
+
+
+intgo _wrap_VAA_PLACE_REJECTED_cvaa_ffe1fedc6697fffa() {
+  int result;
+  intgo _swig_go_result;
+  
+  
+  result = VAA_PLACE_REJECTED;
+  
+  _swig_go_result = (intgo)result; 
+  return _swig_go_result;
+}
+
+
+intgo _wrap_VAA_PLACE_BONUS_cvaa_ffe1fedc6697fffa() {
+  int result;
+  intgo _swig_go_result;
+  
+  
+  result = VAA_PLACE_BONUS;
+  
+  _swig_go_result = (intgo)result; 
+  return _swig_go_result;
+}
+
+
+intgo _wrap_VAA_PLACE_PADDED_cvaa_ffe1fedc6697fffa() {
+  int result;
+  intgo _swig_go_result;
+  
+  
+  result = VAA_PLACE_PADDED;
+  
+  _swig_go_result = (intgo)result; 
+  return _swig_go_result;
+}
+
+
+intgo _wrap_VAA_PLACE_BOUNDARY_cvaa_ffe1fedc6697fffa() {
+  int result;
+  intgo _swig_go_result;
+  
+  
+  result = VAA_PLACE_BOUNDARY;
+  
+  _swig_go_result = (intgo)result; 
+  return _swig_go_result;
+}
+
+
+intgo _wrap_VAA_PLACE_EMPTY_RESIDUAL_cvaa_ffe1fedc6697fffa() {
+  int result;
+  intgo _swig_go_result;
+  
+  
+  result = VAA_PLACE_EMPTY_RESIDUAL;
+  
+  _swig_go_result = (intgo)result; 
+  return _swig_go_result;
+}
+
+
+intgo _wrap_VAA_PLACE_SUPPORT_VIOLATION_cvaa_ffe1fedc6697fffa() {
+  int result;
+  intgo _swig_go_result;
+  
+  
+  result = VAA_PLACE_SUPPORT_VIOLATION;
+  
+  _swig_go_result = (intgo)result; 
+  return _swig_go_result;
+}
+
+
+int _wrap_VaaVerifierRun_cvaa_ffe1fedc6697fffa(vaa_verifier *_swig_go_0, vaa_ids _swig_go_1, vaa_i64s _swig_go_2, vaa_ids _swig_go_3, vaa_f32_rows _swig_go_4, vaa_f32_rows _swig_go_5, vaa_ids _swig_go_6, vaa_i64s _swig_go_7, vaa_f64_rows _swig_go_8, vaa_f64s _swig_go_9, vaa_f32_rows _swig_go_10, vaa_ids _swig_go_11, vaa_ids_out _swig_go_12, long long *_swig_go_13, vaa_ids_out _swig_go_14, long long *_swig_go_15, vaa_ids_out _swig_go_16, long long *_swig_go_17, vaa_f64s_out _swig_go_18, long long *_swig_go_19, vaa_error **_swig_go_20) {
+  vaa_verifier *arg1 = (vaa_verifier *) 0 ;
+  vaa_ids arg2 ;
+  vaa_i64s arg3 ;
+  vaa_ids arg4 ;
+  vaa_f32_rows arg5 ;
+  vaa_f32_rows arg6 ;
+  vaa_ids arg7 ;
+  vaa_i64s arg8 ;
+  vaa_f64_rows arg9 ;
+  vaa_f64s arg10 ;
+  vaa_f32_rows arg11 ;
+  vaa_ids arg12 ;
+  vaa_ids_out arg13 ;
+  size_t *arg14 = (size_t *) 0 ;
+  vaa_ids_out arg15 ;
+  size_t *arg16 = (size_t *) 0 ;
+  vaa_ids_out arg17 ;
+  size_t *arg18 = (size_t *) 0 ;
+  vaa_f64s_out arg19 ;
+  size_t *arg20 = (size_t *) 0 ;
+  vaa_error **arg21 = (vaa_error **) 0 ;
+  vaa_status result;
+  int _swig_go_result;
+  
+  arg1 = *(vaa_verifier **)&_swig_go_0; 
+  arg2 = _swig_go_1; 
+  arg3 = _swig_go_2; 
+  arg4 = _swig_go_3; 
+  arg5 = _swig_go_4; 
+  arg6 = _swig_go_5; 
+  arg7 = _swig_go_6; 
+  arg8 = _swig_go_7; 
+  arg9 = _swig_go_8; 
+  arg10 = _swig_go_9; 
+  arg11 = _swig_go_10; 
+  arg12 = _swig_go_11; 
+  arg13 = _swig_go_12; 
+  arg14 = *(size_t **)&_swig_go_13; 
+  arg15 = _swig_go_14; 
+  arg16 = *(size_t **)&_swig_go_15; 
+  arg17 = _swig_go_16; 
+  arg18 = *(size_t **)&_swig_go_17; 
+  arg19 = _swig_go_18; 
+  arg20 = *(size_t **)&_swig_go_19; 
+  arg21 = *(vaa_error ***)&_swig_go_20; 
+  
+  result = (vaa_status)vaa_verifier_run(arg1,arg2,arg3,arg4,arg5,arg6,arg7,arg8,arg9,arg10,arg11,arg12,arg13,arg14,arg15,arg16,arg17,arg18,arg19,arg20,arg21);
+  _swig_go_result = result; 
+  return _swig_go_result;
+}
+
+
+int _wrap_VaaVerifierLaw_cvaa_ffe1fedc6697fffa(vaa_verifier *_swig_go_0, vaa_ids _swig_go_1, vaa_ids _swig_go_2, vaa_f64_rows _swig_go_3, vaa_f64_rows _swig_go_4, vaa_f64s_out _swig_go_5, long long *_swig_go_6, vaa_f64s_out _swig_go_7, long long *_swig_go_8, vaa_f64_rows_out _swig_go_9, vaa_f64_rows_out _swig_go_10, vaa_error **_swig_go_11) {
+  vaa_verifier *arg1 = (vaa_verifier *) 0 ;
+  vaa_ids arg2 ;
+  vaa_ids arg3 ;
+  vaa_f64_rows arg4 ;
+  vaa_f64_rows arg5 ;
+  vaa_f64s_out arg6 ;
+  size_t *arg7 = (size_t *) 0 ;
+  vaa_f64s_out arg8 ;
+  size_t *arg9 = (size_t *) 0 ;
+  vaa_f64_rows_out arg10 ;
+  vaa_f64_rows_out arg11 ;
+  vaa_error **arg12 = (vaa_error **) 0 ;
+  vaa_status result;
+  int _swig_go_result;
+  
+  arg1 = *(vaa_verifier **)&_swig_go_0; 
+  arg2 = _swig_go_1; 
+  arg3 = _swig_go_2; 
+  arg4 = _swig_go_3; 
+  arg5 = _swig_go_4; 
+  arg6 = _swig_go_5; 
+  arg7 = *(size_t **)&_swig_go_6; 
+  arg8 = _swig_go_7; 
+  arg9 = *(size_t **)&_swig_go_8; 
+  arg10 = _swig_go_9; 
+  arg11 = _swig_go_10; 
+  arg12 = *(vaa_error ***)&_swig_go_11; 
+  
+  result = (vaa_status)vaa_verifier_law(arg1,arg2,arg3,arg4,arg5,arg6,arg7,arg8,arg9,arg10,arg11,arg12);
+  _swig_go_result = result; 
+  return _swig_go_result;
+}
+
+
+int _wrap_VaaVerifierMarginal_cvaa_ffe1fedc6697fffa(vaa_verifier *_swig_go_0, vaa_f64s _swig_go_1, vaa_f64s _swig_go_2, vaa_f64s _swig_go_3, long long _swig_go_4, vaa_f64s_out _swig_go_5, long long *_swig_go_6, double *_swig_go_7, vaa_error **_swig_go_8) {
+  vaa_verifier *arg1 = (vaa_verifier *) 0 ;
+  vaa_f64s arg2 ;
+  vaa_f64s arg3 ;
+  vaa_f64s arg4 ;
+  int64_t arg5 ;
+  vaa_f64s_out arg6 ;
+  size_t *arg7 = (size_t *) 0 ;
+  double *arg8 = (double *) 0 ;
+  vaa_error **arg9 = (vaa_error **) 0 ;
+  vaa_status result;
+  int _swig_go_result;
+  
+  arg1 = *(vaa_verifier **)&_swig_go_0; 
+  arg2 = _swig_go_1; 
+  arg3 = _swig_go_2; 
+  arg4 = _swig_go_3; 
+  arg5 = (int64_t)_swig_go_4; 
+  arg6 = _swig_go_5; 
+  arg7 = *(size_t **)&_swig_go_6; 
+  arg8 = *(double **)&_swig_go_7; 
+  arg9 = *(vaa_error ***)&_swig_go_8; 
+  
+  result = (vaa_status)vaa_verifier_marginal(arg1,arg2,arg3,arg4,arg5,arg6,arg7,arg8,arg9);
+  _swig_go_result = result; 
+  return _swig_go_result;
+}
+
+
+int _wrap_VaaVerifierDraws_cvaa_ffe1fedc6697fffa(vaa_verifier *_swig_go_0, int _swig_go_1, long long _swig_go_2, long long _swig_go_3, vaa_text **_swig_go_4, vaa_error **_swig_go_5) {
+  vaa_verifier *arg1 = (vaa_verifier *) 0 ;
+  int32_t arg2 ;
+  int64_t arg3 ;
+  int64_t arg4 ;
+  vaa_text **arg5 = (vaa_text **) 0 ;
+  vaa_error **arg6 = (vaa_error **) 0 ;
+  vaa_status result;
+  int _swig_go_result;
+  
+  arg1 = *(vaa_verifier **)&_swig_go_0; 
+  arg2 = (int32_t)_swig_go_1; 
+  arg3 = (int64_t)_swig_go_2; 
+  arg4 = (int64_t)_swig_go_3; 
+  arg5 = *(vaa_text ***)&_swig_go_4; 
+  arg6 = *(vaa_error ***)&_swig_go_5; 
+  
+  result = (vaa_status)vaa_verifier_draws((struct vaa_verifier const *)arg1,arg2,arg3,arg4,arg5,arg6);
+  _swig_go_result = result; 
+  return _swig_go_result;
+}
+
+
+int _wrap_VaaVerifierDraw_cvaa_ffe1fedc6697fffa(vaa_verifier *_swig_go_0, vaa_rng *_swig_go_1, int _swig_go_2, vaa_f32s_out _swig_go_3, vaa_f64s_out _swig_go_4, vaa_f32s_out _swig_go_5, vaa_error **_swig_go_6) {
+  vaa_verifier *arg1 = (vaa_verifier *) 0 ;
+  vaa_rng *arg2 = (vaa_rng *) 0 ;
+  int32_t arg3 ;
+  vaa_f32s_out arg4 ;
+  vaa_f64s_out arg5 ;
+  vaa_f32s_out arg6 ;
+  vaa_error **arg7 = (vaa_error **) 0 ;
+  vaa_status result;
+  int _swig_go_result;
+  
+  arg1 = *(vaa_verifier **)&_swig_go_0; 
+  arg2 = *(vaa_rng **)&_swig_go_1; 
+  arg3 = (int32_t)_swig_go_2; 
+  arg4 = _swig_go_3; 
+  arg5 = _swig_go_4; 
+  arg6 = _swig_go_5; 
+  arg7 = *(vaa_error ***)&_swig_go_6; 
+  
+  result = (vaa_status)vaa_verifier_draw((struct vaa_verifier const *)arg1,arg2,arg3,arg4,arg5,arg6,arg7);
+  _swig_go_result = result; 
+  return _swig_go_result;
+}
+
+
+int _wrap_VaaDraftLayout_cvaa_ffe1fedc6697fffa(vaa_i64s _swig_go_0, vaa_i64s_out _swig_go_1, long long *_swig_go_2, vaa_i64s_out _swig_go_3, long long *_swig_go_4, vaa_i64s_out _swig_go_5, long long *_swig_go_6, vaa_i64s_out _swig_go_7, long long *_swig_go_8, vaa_error **_swig_go_9) {
+  vaa_i64s arg1 ;
+  vaa_i64s_out arg2 ;
+  size_t *arg3 = (size_t *) 0 ;
+  vaa_i64s_out arg4 ;
+  size_t *arg5 = (size_t *) 0 ;
+  vaa_i64s_out arg6 ;
+  size_t *arg7 = (size_t *) 0 ;
+  vaa_i64s_out arg8 ;
+  size_t *arg9 = (size_t *) 0 ;
+  vaa_error **arg10 = (vaa_error **) 0 ;
+  vaa_status result;
+  int _swig_go_result;
+  
+  arg1 = _swig_go_0; 
+  arg2 = _swig_go_1; 
+  arg3 = *(size_t **)&_swig_go_2; 
+  arg4 = _swig_go_3; 
+  arg5 = *(size_t **)&_swig_go_4; 
+  arg6 = _swig_go_5; 
+  arg7 = *(size_t **)&_swig_go_6; 
+  arg8 = _swig_go_7; 
+  arg9 = *(size_t **)&_swig_go_8; 
+  arg10 = *(vaa_error ***)&_swig_go_9; 
+  
+  result = (vaa_status)vaa_draft_layout(arg1,arg2,arg3,arg4,arg5,arg6,arg7,arg8,arg9,arg10);
+  _swig_go_result = result; 
+  return _swig_go_result;
+}
+
+
+int _wrap_VaaEmittedRows_cvaa_ffe1fedc6697fffa(vaa_ids _swig_go_0, long long _swig_go_1, long long _swig_go_2, vaa_ids_out _swig_go_3, long long *_swig_go_4, vaa_i64s_out _swig_go_5, long long *_swig_go_6, vaa_error **_swig_go_7) {
+  vaa_ids arg1 ;
+  int64_t arg2 ;
+  int64_t arg3 ;
+  vaa_ids_out arg4 ;
+  size_t *arg5 = (size_t *) 0 ;
+  vaa_i64s_out arg6 ;
+  size_t *arg7 = (size_t *) 0 ;
+  vaa_error **arg8 = (vaa_error **) 0 ;
+  vaa_status result;
+  int _swig_go_result;
+  
+  arg1 = _swig_go_0; 
+  arg2 = (int64_t)_swig_go_1; 
+  arg3 = (int64_t)_swig_go_2; 
+  arg4 = _swig_go_3; 
+  arg5 = *(size_t **)&_swig_go_4; 
+  arg6 = _swig_go_5; 
+  arg7 = *(size_t **)&_swig_go_6; 
+  arg8 = *(vaa_error ***)&_swig_go_7; 
+  
+  result = (vaa_status)vaa_emitted_rows(arg1,arg2,arg3,arg4,arg5,arg6,arg7,arg8);
+  _swig_go_result = result; 
+  return _swig_go_result;
+}
+
+
+int _wrap_VaaFlashinferCounters_cvaa_ffe1fedc6697fffa(vaa_f64s _swig_go_0, double *_swig_go_1, double *_swig_go_2, vaa_error **_swig_go_3) {
+  vaa_f64s arg1 ;
+  double *arg2 = (double *) 0 ;
+  double *arg3 = (double *) 0 ;
+  vaa_error **arg4 = (vaa_error **) 0 ;
+  vaa_status result;
+  int _swig_go_result;
+  
+  arg1 = _swig_go_0; 
+  arg2 = *(double **)&_swig_go_1; 
+  arg3 = *(double **)&_swig_go_2; 
+  arg4 = *(vaa_error ***)&_swig_go_3; 
+  
+  result = (vaa_status)vaa_flashinfer_counters(arg1,arg2,arg3,arg4);
+  _swig_go_result = result; 
+  return _swig_go_result;
+}
+
+
+int _wrap_VaaStatsWilson_cvaa_ffe1fedc6697fffa(long long _swig_go_0, long long _swig_go_1, double _swig_go_2, double *_swig_go_3, double *_swig_go_4, vaa_error **_swig_go_5) {
   int64_t arg1 ;
   int64_t arg2 ;
   double arg3 ;
@@ -4758,7 +5166,7 @@ int _wrap_VaaStatsWilson_cvaa_9e5515cd42287ec0(long long _swig_go_0, long long _
 }
 
 
-int _wrap_VaaStatsClopperPearson_cvaa_9e5515cd42287ec0(long long _swig_go_0, long long _swig_go_1, double _swig_go_2, double *_swig_go_3, double *_swig_go_4, vaa_error **_swig_go_5) {
+int _wrap_VaaStatsClopperPearson_cvaa_ffe1fedc6697fffa(long long _swig_go_0, long long _swig_go_1, double _swig_go_2, double *_swig_go_3, double *_swig_go_4, vaa_error **_swig_go_5) {
   int64_t arg1 ;
   int64_t arg2 ;
   double arg3 ;
@@ -4781,7 +5189,7 @@ int _wrap_VaaStatsClopperPearson_cvaa_9e5515cd42287ec0(long long _swig_go_0, lon
 }
 
 
-int _wrap_VaaStatsRateLimits_cvaa_9e5515cd42287ec0(long long _swig_go_0, long long _swig_go_1, double _swig_go_2, double *_swig_go_3, double *_swig_go_4, vaa_error **_swig_go_5) {
+int _wrap_VaaStatsRateLimits_cvaa_ffe1fedc6697fffa(long long _swig_go_0, long long _swig_go_1, double _swig_go_2, double *_swig_go_3, double *_swig_go_4, vaa_error **_swig_go_5) {
   int64_t arg1 ;
   int64_t arg2 ;
   double arg3 ;
@@ -4804,7 +5212,7 @@ int _wrap_VaaStatsRateLimits_cvaa_9e5515cd42287ec0(long long _swig_go_0, long lo
 }
 
 
-int _wrap_VaaStatsRuleOfThree_cvaa_9e5515cd42287ec0(long long _swig_go_0, double *_swig_go_1, vaa_error **_swig_go_2) {
+int _wrap_VaaStatsRuleOfThree_cvaa_ffe1fedc6697fffa(long long _swig_go_0, double *_swig_go_1, vaa_error **_swig_go_2) {
   int64_t arg1 ;
   double *arg2 = (double *) 0 ;
   vaa_error **arg3 = (vaa_error **) 0 ;
@@ -4821,7 +5229,7 @@ int _wrap_VaaStatsRuleOfThree_cvaa_9e5515cd42287ec0(long long _swig_go_0, double
 }
 
 
-int _wrap_VaaStatsDispersion_cvaa_9e5515cd42287ec0(vaa_i64s _swig_go_0, double *_swig_go_1, double *_swig_go_2, vaa_error **_swig_go_3) {
+int _wrap_VaaStatsDispersion_cvaa_ffe1fedc6697fffa(vaa_i64s _swig_go_0, double *_swig_go_1, double *_swig_go_2, vaa_error **_swig_go_3) {
   vaa_i64s arg1 ;
   double *arg2 = (double *) 0 ;
   double *arg3 = (double *) 0 ;
@@ -4840,7 +5248,7 @@ int _wrap_VaaStatsDispersion_cvaa_9e5515cd42287ec0(vaa_i64s _swig_go_0, double *
 }
 
 
-int _wrap_VaaStatsRateDifference_cvaa_9e5515cd42287ec0(long long _swig_go_0, long long _swig_go_1, long long _swig_go_2, long long _swig_go_3, double _swig_go_4, double *_swig_go_5, double *_swig_go_6, double *_swig_go_7, vaa_error **_swig_go_8) {
+int _wrap_VaaStatsRateDifference_cvaa_ffe1fedc6697fffa(long long _swig_go_0, long long _swig_go_1, long long _swig_go_2, long long _swig_go_3, double _swig_go_4, double *_swig_go_5, double *_swig_go_6, double *_swig_go_7, vaa_error **_swig_go_8) {
   int64_t arg1 ;
   int64_t arg2 ;
   int64_t arg3 ;
@@ -4869,7 +5277,7 @@ int _wrap_VaaStatsRateDifference_cvaa_9e5515cd42287ec0(long long _swig_go_0, lon
 }
 
 
-int _wrap_VaaStatsFisher_cvaa_9e5515cd42287ec0(long long _swig_go_0, long long _swig_go_1, long long _swig_go_2, long long _swig_go_3, double *_swig_go_4, double *_swig_go_5, double *_swig_go_6, vaa_error **_swig_go_7) {
+int _wrap_VaaStatsFisher_cvaa_ffe1fedc6697fffa(long long _swig_go_0, long long _swig_go_1, long long _swig_go_2, long long _swig_go_3, double *_swig_go_4, double *_swig_go_5, double *_swig_go_6, vaa_error **_swig_go_7) {
   int64_t arg1 ;
   int64_t arg2 ;
   int64_t arg3 ;
@@ -4896,7 +5304,7 @@ int _wrap_VaaStatsFisher_cvaa_9e5515cd42287ec0(long long _swig_go_0, long long _
 }
 
 
-int _wrap_VaaStatsMcnemar_cvaa_9e5515cd42287ec0(long long _swig_go_0, long long _swig_go_1, double *_swig_go_2, double *_swig_go_3, double *_swig_go_4, double *_swig_go_5, vaa_error **_swig_go_6) {
+int _wrap_VaaStatsMcnemar_cvaa_ffe1fedc6697fffa(long long _swig_go_0, long long _swig_go_1, double *_swig_go_2, double *_swig_go_3, double *_swig_go_4, double *_swig_go_5, vaa_error **_swig_go_6) {
   int64_t arg1 ;
   int64_t arg2 ;
   double *arg3 = (double *) 0 ;
@@ -4921,7 +5329,7 @@ int _wrap_VaaStatsMcnemar_cvaa_9e5515cd42287ec0(long long _swig_go_0, long long 
 }
 
 
-int _wrap_VaaStatsMcnemarOddsRatio_cvaa_9e5515cd42287ec0(long long _swig_go_0, long long _swig_go_1, double _swig_go_2, double *_swig_go_3, double *_swig_go_4, double *_swig_go_5, vaa_error **_swig_go_6) {
+int _wrap_VaaStatsMcnemarOddsRatio_cvaa_ffe1fedc6697fffa(long long _swig_go_0, long long _swig_go_1, double _swig_go_2, double *_swig_go_3, double *_swig_go_4, double *_swig_go_5, vaa_error **_swig_go_6) {
   int64_t arg1 ;
   int64_t arg2 ;
   double arg3 ;
@@ -4946,7 +5354,7 @@ int _wrap_VaaStatsMcnemarOddsRatio_cvaa_9e5515cd42287ec0(long long _swig_go_0, l
 }
 
 
-int _wrap_VaaStatsPairedDifference_cvaa_9e5515cd42287ec0(long long _swig_go_0, long long _swig_go_1, long long _swig_go_2, long long _swig_go_3, double _swig_go_4, double *_swig_go_5, double *_swig_go_6, double *_swig_go_7, double *_swig_go_8, double *_swig_go_9, double *_swig_go_10, vaa_error **_swig_go_11) {
+int _wrap_VaaStatsPairedDifference_cvaa_ffe1fedc6697fffa(long long _swig_go_0, long long _swig_go_1, long long _swig_go_2, long long _swig_go_3, double _swig_go_4, double *_swig_go_5, double *_swig_go_6, double *_swig_go_7, double *_swig_go_8, double *_swig_go_9, double *_swig_go_10, vaa_error **_swig_go_11) {
   int64_t arg1 ;
   int64_t arg2 ;
   int64_t arg3 ;
@@ -4981,7 +5389,7 @@ int _wrap_VaaStatsPairedDifference_cvaa_9e5515cd42287ec0(long long _swig_go_0, l
 }
 
 
-int _wrap_VaaStatsMean_cvaa_9e5515cd42287ec0(vaa_f64s _swig_go_0, double *_swig_go_1, double *_swig_go_2, vaa_error **_swig_go_3) {
+int _wrap_VaaStatsMean_cvaa_ffe1fedc6697fffa(vaa_f64s _swig_go_0, double *_swig_go_1, double *_swig_go_2, vaa_error **_swig_go_3) {
   vaa_f64s arg1 ;
   double *arg2 = (double *) 0 ;
   double *arg3 = (double *) 0 ;
@@ -5000,7 +5408,7 @@ int _wrap_VaaStatsMean_cvaa_9e5515cd42287ec0(vaa_f64s _swig_go_0, double *_swig_
 }
 
 
-int _wrap_VaaStatsMeanClustered_cvaa_9e5515cd42287ec0(vaa_f64s _swig_go_0, vaa_i64s _swig_go_1, double *_swig_go_2, double *_swig_go_3, vaa_error **_swig_go_4) {
+int _wrap_VaaStatsMeanClustered_cvaa_ffe1fedc6697fffa(vaa_f64s _swig_go_0, vaa_i64s _swig_go_1, double *_swig_go_2, double *_swig_go_3, vaa_error **_swig_go_4) {
   vaa_f64s arg1 ;
   vaa_i64s arg2 ;
   double *arg3 = (double *) 0 ;
@@ -5021,7 +5429,7 @@ int _wrap_VaaStatsMeanClustered_cvaa_9e5515cd42287ec0(vaa_f64s _swig_go_0, vaa_i
 }
 
 
-int _wrap_VaaStatsRootMeanSquare_cvaa_9e5515cd42287ec0(vaa_f64s _swig_go_0, double *_swig_go_1, double *_swig_go_2, vaa_error **_swig_go_3) {
+int _wrap_VaaStatsRootMeanSquare_cvaa_ffe1fedc6697fffa(vaa_f64s _swig_go_0, double *_swig_go_1, double *_swig_go_2, vaa_error **_swig_go_3) {
   vaa_f64s arg1 ;
   double *arg2 = (double *) 0 ;
   double *arg3 = (double *) 0 ;
@@ -5040,7 +5448,7 @@ int _wrap_VaaStatsRootMeanSquare_cvaa_9e5515cd42287ec0(vaa_f64s _swig_go_0, doub
 }
 
 
-int _wrap_VaaStatsPairedMean_cvaa_9e5515cd42287ec0(vaa_f64s _swig_go_0, vaa_f64s _swig_go_1, double _swig_go_2, double *_swig_go_3, double *_swig_go_4, double *_swig_go_5, double *_swig_go_6, double *_swig_go_7, double *_swig_go_8, double *_swig_go_9, double *_swig_go_10, double *_swig_go_11, vaa_error **_swig_go_12) {
+int _wrap_VaaStatsPairedMean_cvaa_ffe1fedc6697fffa(vaa_f64s _swig_go_0, vaa_f64s _swig_go_1, double _swig_go_2, double *_swig_go_3, double *_swig_go_4, double *_swig_go_5, double *_swig_go_6, double *_swig_go_7, double *_swig_go_8, double *_swig_go_9, double *_swig_go_10, double *_swig_go_11, vaa_error **_swig_go_12) {
   vaa_f64s arg1 ;
   vaa_f64s arg2 ;
   double arg3 ;
@@ -5077,7 +5485,7 @@ int _wrap_VaaStatsPairedMean_cvaa_9e5515cd42287ec0(vaa_f64s _swig_go_0, vaa_f64s
 }
 
 
-int _wrap_VaaStatsEquivalence_cvaa_9e5515cd42287ec0(vaa_f64s _swig_go_0, double _swig_go_1, double *_swig_go_2, double *_swig_go_3, double *_swig_go_4, double *_swig_go_5, double *_swig_go_6, double *_swig_go_7, double *_swig_go_8, vaa_error **_swig_go_9) {
+int _wrap_VaaStatsEquivalence_cvaa_ffe1fedc6697fffa(vaa_f64s _swig_go_0, double _swig_go_1, double *_swig_go_2, double *_swig_go_3, double *_swig_go_4, double *_swig_go_5, double *_swig_go_6, double *_swig_go_7, double *_swig_go_8, vaa_error **_swig_go_9) {
   vaa_f64s arg1 ;
   double arg2 ;
   double *arg3 = (double *) 0 ;
@@ -5108,7 +5516,7 @@ int _wrap_VaaStatsEquivalence_cvaa_9e5515cd42287ec0(vaa_f64s _swig_go_0, double 
 }
 
 
-int _wrap_VaaStatsQuantiles_cvaa_9e5515cd42287ec0(vaa_f64s _swig_go_0, vaa_f64s _swig_go_1, vaa_f64s_out _swig_go_2, long long *_swig_go_3, vaa_error **_swig_go_4) {
+int _wrap_VaaStatsQuantiles_cvaa_ffe1fedc6697fffa(vaa_f64s _swig_go_0, vaa_f64s _swig_go_1, vaa_f64s_out _swig_go_2, long long *_swig_go_3, vaa_error **_swig_go_4) {
   vaa_f64s arg1 ;
   vaa_f64s arg2 ;
   vaa_f64s_out arg3 ;
@@ -5129,7 +5537,7 @@ int _wrap_VaaStatsQuantiles_cvaa_9e5515cd42287ec0(vaa_f64s _swig_go_0, vaa_f64s 
 }
 
 
-int _wrap_VaaStatsSpearman_cvaa_9e5515cd42287ec0(vaa_f64s _swig_go_0, vaa_f64s _swig_go_1, double *_swig_go_2, double *_swig_go_3, double *_swig_go_4, vaa_error **_swig_go_5) {
+int _wrap_VaaStatsSpearman_cvaa_ffe1fedc6697fffa(vaa_f64s _swig_go_0, vaa_f64s _swig_go_1, double *_swig_go_2, double *_swig_go_3, double *_swig_go_4, vaa_error **_swig_go_5) {
   vaa_f64s arg1 ;
   vaa_f64s arg2 ;
   double *arg3 = (double *) 0 ;
@@ -5152,7 +5560,7 @@ int _wrap_VaaStatsSpearman_cvaa_9e5515cd42287ec0(vaa_f64s _swig_go_0, vaa_f64s _
 }
 
 
-int _wrap_VaaStatsHolm_cvaa_9e5515cd42287ec0(vaa_f64s _swig_go_0, vaa_f64s_out _swig_go_1, long long *_swig_go_2, vaa_error **_swig_go_3) {
+int _wrap_VaaStatsHolm_cvaa_ffe1fedc6697fffa(vaa_f64s _swig_go_0, vaa_f64s_out _swig_go_1, long long *_swig_go_2, vaa_error **_swig_go_3) {
   vaa_f64s arg1 ;
   vaa_f64s_out arg2 ;
   size_t *arg3 = (size_t *) 0 ;
@@ -5171,7 +5579,7 @@ int _wrap_VaaStatsHolm_cvaa_9e5515cd42287ec0(vaa_f64s _swig_go_0, vaa_f64s_out _
 }
 
 
-int _wrap_VaaStatsBenjaminiHochberg_cvaa_9e5515cd42287ec0(vaa_f64s _swig_go_0, vaa_f64s_out _swig_go_1, long long *_swig_go_2, vaa_error **_swig_go_3) {
+int _wrap_VaaStatsBenjaminiHochberg_cvaa_ffe1fedc6697fffa(vaa_f64s _swig_go_0, vaa_f64s_out _swig_go_1, long long *_swig_go_2, vaa_error **_swig_go_3) {
   vaa_f64s arg1 ;
   vaa_f64s_out arg2 ;
   size_t *arg3 = (size_t *) 0 ;
@@ -5190,7 +5598,7 @@ int _wrap_VaaStatsBenjaminiHochberg_cvaa_9e5515cd42287ec0(vaa_f64s _swig_go_0, v
 }
 
 
-int _wrap_VaaStatsKaplanMeier_cvaa_9e5515cd42287ec0(vaa_f64s _swig_go_0, vaa_u8s _swig_go_1, vaa_f64_rows_out _swig_go_2, long long *_swig_go_3, double *_swig_go_4, vaa_error **_swig_go_5) {
+int _wrap_VaaStatsKaplanMeier_cvaa_ffe1fedc6697fffa(vaa_f64s _swig_go_0, vaa_u8s _swig_go_1, vaa_f64_rows_out _swig_go_2, long long *_swig_go_3, double *_swig_go_4, vaa_error **_swig_go_5) {
   vaa_f64s arg1 ;
   vaa_u8s arg2 ;
   vaa_f64_rows_out arg3 ;
@@ -5213,7 +5621,7 @@ int _wrap_VaaStatsKaplanMeier_cvaa_9e5515cd42287ec0(vaa_f64s _swig_go_0, vaa_u8s
 }
 
 
-int _wrap_VaaStatsKaplanMeierTruncated_cvaa_9e5515cd42287ec0(vaa_f64s _swig_go_0, vaa_f64s _swig_go_1, vaa_u8s _swig_go_2, vaa_f64_rows_out _swig_go_3, long long *_swig_go_4, double *_swig_go_5, vaa_error **_swig_go_6) {
+int _wrap_VaaStatsKaplanMeierTruncated_cvaa_ffe1fedc6697fffa(vaa_f64s _swig_go_0, vaa_f64s _swig_go_1, vaa_u8s _swig_go_2, vaa_f64_rows_out _swig_go_3, long long *_swig_go_4, double *_swig_go_5, vaa_error **_swig_go_6) {
   vaa_f64s arg1 ;
   vaa_f64s arg2 ;
   vaa_u8s arg3 ;
@@ -5238,7 +5646,7 @@ int _wrap_VaaStatsKaplanMeierTruncated_cvaa_9e5515cd42287ec0(vaa_f64s _swig_go_0
 }
 
 
-int _wrap_VaaStatsRestrictedMean_cvaa_9e5515cd42287ec0(vaa_f64s _swig_go_0, vaa_u8s _swig_go_1, double _swig_go_2, double *_swig_go_3, double *_swig_go_4, vaa_error **_swig_go_5) {
+int _wrap_VaaStatsRestrictedMean_cvaa_ffe1fedc6697fffa(vaa_f64s _swig_go_0, vaa_u8s _swig_go_1, double _swig_go_2, double *_swig_go_3, double *_swig_go_4, vaa_error **_swig_go_5) {
   vaa_f64s arg1 ;
   vaa_u8s arg2 ;
   double arg3 ;
@@ -5261,7 +5669,7 @@ int _wrap_VaaStatsRestrictedMean_cvaa_9e5515cd42287ec0(vaa_f64s _swig_go_0, vaa_
 }
 
 
-int _wrap_VaaStatsLogRank_cvaa_9e5515cd42287ec0(vaa_f64s _swig_go_0, vaa_u8s _swig_go_1, vaa_f64s _swig_go_2, vaa_u8s _swig_go_3, long long *_swig_go_4, double *_swig_go_5, double *_swig_go_6, double *_swig_go_7, double *_swig_go_8, vaa_error **_swig_go_9) {
+int _wrap_VaaStatsLogRank_cvaa_ffe1fedc6697fffa(vaa_f64s _swig_go_0, vaa_u8s _swig_go_1, vaa_f64s _swig_go_2, vaa_u8s _swig_go_3, long long *_swig_go_4, double *_swig_go_5, double *_swig_go_6, double *_swig_go_7, double *_swig_go_8, vaa_error **_swig_go_9) {
   vaa_f64s arg1 ;
   vaa_u8s arg2 ;
   vaa_f64s arg3 ;
@@ -5292,7 +5700,7 @@ int _wrap_VaaStatsLogRank_cvaa_9e5515cd42287ec0(vaa_f64s _swig_go_0, vaa_u8s _sw
 }
 
 
-int _wrap_VaaStatsLogRankTruncated_cvaa_9e5515cd42287ec0(vaa_f64s _swig_go_0, vaa_f64s _swig_go_1, vaa_u8s _swig_go_2, vaa_f64s _swig_go_3, vaa_f64s _swig_go_4, vaa_u8s _swig_go_5, long long *_swig_go_6, double *_swig_go_7, double *_swig_go_8, double *_swig_go_9, double *_swig_go_10, vaa_error **_swig_go_11) {
+int _wrap_VaaStatsLogRankTruncated_cvaa_ffe1fedc6697fffa(vaa_f64s _swig_go_0, vaa_f64s _swig_go_1, vaa_u8s _swig_go_2, vaa_f64s _swig_go_3, vaa_f64s _swig_go_4, vaa_u8s _swig_go_5, long long *_swig_go_6, double *_swig_go_7, double *_swig_go_8, double *_swig_go_9, double *_swig_go_10, vaa_error **_swig_go_11) {
   vaa_f64s arg1 ;
   vaa_f64s arg2 ;
   vaa_u8s arg3 ;
@@ -5327,7 +5735,7 @@ int _wrap_VaaStatsLogRankTruncated_cvaa_9e5515cd42287ec0(vaa_f64s _swig_go_0, va
 }
 
 
-int _wrap_VaaStatsHazardTest_cvaa_9e5515cd42287ec0(vaa_f64s _swig_go_0, long long _swig_go_1, double *_swig_go_2, double *_swig_go_3, double *_swig_go_4, double *_swig_go_5, double *_swig_go_6, vaa_error **_swig_go_7) {
+int _wrap_VaaStatsHazardTest_cvaa_ffe1fedc6697fffa(vaa_f64s _swig_go_0, long long _swig_go_1, double *_swig_go_2, double *_swig_go_3, double *_swig_go_4, double *_swig_go_5, double *_swig_go_6, vaa_error **_swig_go_7) {
   vaa_f64s arg1 ;
   int64_t arg2 ;
   double *arg3 = (double *) 0 ;
@@ -5354,7 +5762,7 @@ int _wrap_VaaStatsHazardTest_cvaa_9e5515cd42287ec0(vaa_f64s _swig_go_0, long lon
 }
 
 
-int _wrap_VaaStatsFlipTest_cvaa_9e5515cd42287ec0(vaa_f64s _swig_go_0, vaa_u8s _swig_go_1, double _swig_go_2, double *_swig_go_3, double *_swig_go_4, double *_swig_go_5, double *_swig_go_6, double *_swig_go_7, vaa_error **_swig_go_8) {
+int _wrap_VaaStatsFlipTest_cvaa_ffe1fedc6697fffa(vaa_f64s _swig_go_0, vaa_u8s _swig_go_1, double _swig_go_2, double *_swig_go_3, double *_swig_go_4, double *_swig_go_5, double *_swig_go_6, double *_swig_go_7, vaa_error **_swig_go_8) {
   vaa_f64s arg1 ;
   vaa_u8s arg2 ;
   double arg3 ;
@@ -5383,7 +5791,7 @@ int _wrap_VaaStatsFlipTest_cvaa_9e5515cd42287ec0(vaa_f64s _swig_go_0, vaa_u8s _s
 }
 
 
-int _wrap_VaaStatsFlipSigma_cvaa_9e5515cd42287ec0(vaa_f64s _swig_go_0, vaa_u8s _swig_go_1, double _swig_go_2, double *_swig_go_3, double *_swig_go_4, double *_swig_go_5, vaa_error **_swig_go_6) {
+int _wrap_VaaStatsFlipSigma_cvaa_ffe1fedc6697fffa(vaa_f64s _swig_go_0, vaa_u8s _swig_go_1, double _swig_go_2, double *_swig_go_3, double *_swig_go_4, double *_swig_go_5, vaa_error **_swig_go_6) {
   vaa_f64s arg1 ;
   vaa_u8s arg2 ;
   double arg3 ;
@@ -5408,7 +5816,7 @@ int _wrap_VaaStatsFlipSigma_cvaa_9e5515cd42287ec0(vaa_f64s _swig_go_0, vaa_u8s _
 }
 
 
-int _wrap_VaaStatsFlipSigmaTest_cvaa_9e5515cd42287ec0(vaa_f64s _swig_go_0, vaa_u8s _swig_go_1, double _swig_go_2, double *_swig_go_3, double *_swig_go_4, double *_swig_go_5, double *_swig_go_6, vaa_error **_swig_go_7) {
+int _wrap_VaaStatsFlipSigmaTest_cvaa_ffe1fedc6697fffa(vaa_f64s _swig_go_0, vaa_u8s _swig_go_1, double _swig_go_2, double *_swig_go_3, double *_swig_go_4, double *_swig_go_5, double *_swig_go_6, vaa_error **_swig_go_7) {
   vaa_f64s arg1 ;
   vaa_u8s arg2 ;
   double arg3 ;
@@ -5435,7 +5843,7 @@ int _wrap_VaaStatsFlipSigmaTest_cvaa_9e5515cd42287ec0(vaa_f64s _swig_go_0, vaa_u
 }
 
 
-int _wrap_VaaStatsPoisson_cvaa_9e5515cd42287ec0(long long _swig_go_0, double _swig_go_1, double *_swig_go_2, double *_swig_go_3, vaa_error **_swig_go_4) {
+int _wrap_VaaStatsPoisson_cvaa_ffe1fedc6697fffa(long long _swig_go_0, double _swig_go_1, double *_swig_go_2, double *_swig_go_3, vaa_error **_swig_go_4) {
   int64_t arg1 ;
   double arg2 ;
   double *arg3 = (double *) 0 ;
@@ -5456,7 +5864,7 @@ int _wrap_VaaStatsPoisson_cvaa_9e5515cd42287ec0(long long _swig_go_0, double _sw
 }
 
 
-int _wrap_VaaStatsDistances_cvaa_9e5515cd42287ec0(vaa_f64s _swig_go_0, vaa_f64s _swig_go_1, double *_swig_go_2, double *_swig_go_3, double *_swig_go_4, double *_swig_go_5, double *_swig_go_6, double *_swig_go_7, vaa_error **_swig_go_8) {
+int _wrap_VaaStatsDistances_cvaa_ffe1fedc6697fffa(vaa_f64s _swig_go_0, vaa_f64s _swig_go_1, double *_swig_go_2, double *_swig_go_3, double *_swig_go_4, double *_swig_go_5, double *_swig_go_6, double *_swig_go_7, vaa_error **_swig_go_8) {
   vaa_f64s arg1 ;
   vaa_f64s arg2 ;
   double *arg3 = (double *) 0 ;
@@ -5485,7 +5893,7 @@ int _wrap_VaaStatsDistances_cvaa_9e5515cd42287ec0(vaa_f64s _swig_go_0, vaa_f64s 
 }
 
 
-int _wrap_VaaStatsDistancesOfLogits_cvaa_9e5515cd42287ec0(vaa_f64s _swig_go_0, vaa_f64s _swig_go_1, double *_swig_go_2, double *_swig_go_3, double *_swig_go_4, double *_swig_go_5, double *_swig_go_6, double *_swig_go_7, vaa_error **_swig_go_8) {
+int _wrap_VaaStatsDistancesOfLogits_cvaa_ffe1fedc6697fffa(vaa_f64s _swig_go_0, vaa_f64s _swig_go_1, double *_swig_go_2, double *_swig_go_3, double *_swig_go_4, double *_swig_go_5, double *_swig_go_6, double *_swig_go_7, vaa_error **_swig_go_8) {
   vaa_f64s arg1 ;
   vaa_f64s arg2 ;
   double *arg3 = (double *) 0 ;
@@ -5514,7 +5922,7 @@ int _wrap_VaaStatsDistancesOfLogits_cvaa_9e5515cd42287ec0(vaa_f64s _swig_go_0, v
 }
 
 
-int _wrap_VaaStatsKlFromTopK_cvaa_9e5515cd42287ec0(vaa_ids _swig_go_0, vaa_f64s _swig_go_1, vaa_ids _swig_go_2, vaa_f64s _swig_go_3, double *_swig_go_4, long long *_swig_go_5, double *_swig_go_6, double *_swig_go_7, vaa_error **_swig_go_8) {
+int _wrap_VaaStatsKlFromTopK_cvaa_ffe1fedc6697fffa(vaa_ids _swig_go_0, vaa_f64s _swig_go_1, vaa_ids _swig_go_2, vaa_f64s _swig_go_3, double *_swig_go_4, long long *_swig_go_5, double *_swig_go_6, double *_swig_go_7, vaa_error **_swig_go_8) {
   vaa_ids arg1 ;
   vaa_f64s arg2 ;
   vaa_ids arg3 ;
@@ -5543,7 +5951,7 @@ int _wrap_VaaStatsKlFromTopK_cvaa_9e5515cd42287ec0(vaa_ids _swig_go_0, vaa_f64s 
 }
 
 
-int _wrap_VaaStatsKlEstimates_cvaa_9e5515cd42287ec0(vaa_f64s _swig_go_0, vaa_f64s _swig_go_1, double *_swig_go_2, double *_swig_go_3, double *_swig_go_4, double *_swig_go_5, double *_swig_go_6, double *_swig_go_7, vaa_error **_swig_go_8) {
+int _wrap_VaaStatsKlEstimates_cvaa_ffe1fedc6697fffa(vaa_f64s _swig_go_0, vaa_f64s _swig_go_1, double *_swig_go_2, double *_swig_go_3, double *_swig_go_4, double *_swig_go_5, double *_swig_go_6, double *_swig_go_7, vaa_error **_swig_go_8) {
   vaa_f64s arg1 ;
   vaa_f64s arg2 ;
   double *arg3 = (double *) 0 ;
@@ -5572,7 +5980,7 @@ int _wrap_VaaStatsKlEstimates_cvaa_9e5515cd42287ec0(vaa_f64s _swig_go_0, vaa_f64
 }
 
 
-intgo _wrap_VAA_SWING_EXACT_TIE_cvaa_9e5515cd42287ec0() {
+intgo _wrap_VAA_SWING_EXACT_TIE_cvaa_ffe1fedc6697fffa() {
   int result;
   intgo _swig_go_result;
   
@@ -5584,7 +5992,7 @@ intgo _wrap_VAA_SWING_EXACT_TIE_cvaa_9e5515cd42287ec0() {
 }
 
 
-intgo _wrap_VAA_SWING_NEAR_TIE_cvaa_9e5515cd42287ec0() {
+intgo _wrap_VAA_SWING_NEAR_TIE_cvaa_ffe1fedc6697fffa() {
   int result;
   intgo _swig_go_result;
   
@@ -5596,7 +6004,7 @@ intgo _wrap_VAA_SWING_NEAR_TIE_cvaa_9e5515cd42287ec0() {
 }
 
 
-intgo _wrap_VAA_SWING_SUSPECT_cvaa_9e5515cd42287ec0() {
+intgo _wrap_VAA_SWING_SUSPECT_cvaa_ffe1fedc6697fffa() {
   int result;
   intgo _swig_go_result;
   
@@ -5608,7 +6016,7 @@ intgo _wrap_VAA_SWING_SUSPECT_cvaa_9e5515cd42287ec0() {
 }
 
 
-intgo _wrap_VAA_SWING_UNDETERMINED_cvaa_9e5515cd42287ec0() {
+intgo _wrap_VAA_SWING_UNDETERMINED_cvaa_ffe1fedc6697fffa() {
   int result;
   intgo _swig_go_result;
   
@@ -5620,7 +6028,7 @@ intgo _wrap_VAA_SWING_UNDETERMINED_cvaa_9e5515cd42287ec0() {
 }
 
 
-int _wrap_VaaStatsSwing_cvaa_9e5515cd42287ec0(vaa_ids _swig_go_0, vaa_f64s _swig_go_1, int _swig_go_2, vaa_ids _swig_go_3, vaa_f64s _swig_go_4, int _swig_go_5, double _swig_go_6, double *_swig_go_7, double *_swig_go_8, double *_swig_go_9, int *_swig_go_10, int *_swig_go_11, vaa_error **_swig_go_12) {
+int _wrap_VaaStatsSwing_cvaa_ffe1fedc6697fffa(vaa_ids _swig_go_0, vaa_f64s _swig_go_1, int _swig_go_2, vaa_ids _swig_go_3, vaa_f64s _swig_go_4, int _swig_go_5, double _swig_go_6, double *_swig_go_7, double *_swig_go_8, double *_swig_go_9, int *_swig_go_10, int *_swig_go_11, vaa_error **_swig_go_12) {
   vaa_ids arg1 ;
   vaa_f64s arg2 ;
   int32_t arg3 ;
@@ -5657,7 +6065,7 @@ int _wrap_VaaStatsSwing_cvaa_9e5515cd42287ec0(vaa_ids _swig_go_0, vaa_f64s _swig
 }
 
 
-intgo _wrap_VAA_SPRT_GO_ON_cvaa_9e5515cd42287ec0() {
+intgo _wrap_VAA_SPRT_GO_ON_cvaa_ffe1fedc6697fffa() {
   int result;
   intgo _swig_go_result;
   
@@ -5669,7 +6077,7 @@ intgo _wrap_VAA_SPRT_GO_ON_cvaa_9e5515cd42287ec0() {
 }
 
 
-intgo _wrap_VAA_SPRT_LOW_cvaa_9e5515cd42287ec0() {
+intgo _wrap_VAA_SPRT_LOW_cvaa_ffe1fedc6697fffa() {
   int result;
   intgo _swig_go_result;
   
@@ -5681,7 +6089,7 @@ intgo _wrap_VAA_SPRT_LOW_cvaa_9e5515cd42287ec0() {
 }
 
 
-intgo _wrap_VAA_SPRT_HIGH_cvaa_9e5515cd42287ec0() {
+intgo _wrap_VAA_SPRT_HIGH_cvaa_ffe1fedc6697fffa() {
   int result;
   intgo _swig_go_result;
   
@@ -5693,7 +6101,7 @@ intgo _wrap_VAA_SPRT_HIGH_cvaa_9e5515cd42287ec0() {
 }
 
 
-int _wrap_VaaStatsSprt_cvaa_9e5515cd42287ec0(long long _swig_go_0, long long _swig_go_1, double _swig_go_2, double _swig_go_3, double _swig_go_4, double _swig_go_5, double *_swig_go_6, double *_swig_go_7, double *_swig_go_8, int *_swig_go_9, long long *_swig_go_10, vaa_error **_swig_go_11) {
+int _wrap_VaaStatsSprt_cvaa_ffe1fedc6697fffa(long long _swig_go_0, long long _swig_go_1, double _swig_go_2, double _swig_go_3, double _swig_go_4, double _swig_go_5, double *_swig_go_6, double *_swig_go_7, double *_swig_go_8, int *_swig_go_9, long long *_swig_go_10, vaa_error **_swig_go_11) {
   int64_t arg1 ;
   int64_t arg2 ;
   double arg3 ;
@@ -5728,7 +6136,7 @@ int _wrap_VaaStatsSprt_cvaa_9e5515cd42287ec0(long long _swig_go_0, long long _sw
 }
 
 
-int _wrap_VaaStatsEValue_cvaa_9e5515cd42287ec0(long long _swig_go_0, long long _swig_go_1, double _swig_go_2, double *_swig_go_3, double *_swig_go_4, double *_swig_go_5, double *_swig_go_6, vaa_error **_swig_go_7) {
+int _wrap_VaaStatsEValue_cvaa_ffe1fedc6697fffa(long long _swig_go_0, long long _swig_go_1, double _swig_go_2, double *_swig_go_3, double *_swig_go_4, double *_swig_go_5, double *_swig_go_6, vaa_error **_swig_go_7) {
   int64_t arg1 ;
   int64_t arg2 ;
   double arg3 ;
@@ -5755,7 +6163,7 @@ int _wrap_VaaStatsEValue_cvaa_9e5515cd42287ec0(long long _swig_go_0, long long _
 }
 
 
-int _wrap_VaaStatsConfidenceSequence_cvaa_9e5515cd42287ec0(long long _swig_go_0, long long _swig_go_1, double _swig_go_2, double *_swig_go_3, double *_swig_go_4, vaa_error **_swig_go_5) {
+int _wrap_VaaStatsConfidenceSequence_cvaa_ffe1fedc6697fffa(long long _swig_go_0, long long _swig_go_1, double _swig_go_2, double *_swig_go_3, double *_swig_go_4, vaa_error **_swig_go_5) {
   int64_t arg1 ;
   int64_t arg2 ;
   double arg3 ;
@@ -5778,7 +6186,7 @@ int _wrap_VaaStatsConfidenceSequence_cvaa_9e5515cd42287ec0(long long _swig_go_0,
 }
 
 
-int _wrap_VaaStatsMmd_cvaa_9e5515cd42287ec0(vaa_i64s _swig_go_0, vaa_i64s _swig_go_1, vaa_ids _swig_go_2, vaa_i64s _swig_go_3, vaa_i64s _swig_go_4, vaa_ids _swig_go_5, long long _swig_go_6, long long _swig_go_7, double *_swig_go_8, double *_swig_go_9, long long *_swig_go_10, long long *_swig_go_11, int *_swig_go_12, vaa_error **_swig_go_13) {
+int _wrap_VaaStatsMmd_cvaa_ffe1fedc6697fffa(vaa_i64s _swig_go_0, vaa_i64s _swig_go_1, vaa_ids _swig_go_2, vaa_i64s _swig_go_3, vaa_i64s _swig_go_4, vaa_ids _swig_go_5, long long _swig_go_6, long long _swig_go_7, double *_swig_go_8, double *_swig_go_9, long long *_swig_go_10, long long *_swig_go_11, int *_swig_go_12, vaa_error **_swig_go_13) {
   vaa_i64s arg1 ;
   vaa_i64s arg2 ;
   vaa_ids arg3 ;
@@ -5817,7 +6225,7 @@ int _wrap_VaaStatsMmd_cvaa_9e5515cd42287ec0(vaa_i64s _swig_go_0, vaa_i64s _swig_
 }
 
 
-int _wrap_VaaStatsCleanRunsNeeded_cvaa_9e5515cd42287ec0(double _swig_go_0, double _swig_go_1, long long *_swig_go_2, long long *_swig_go_3, long long *_swig_go_4, vaa_error **_swig_go_5) {
+int _wrap_VaaStatsCleanRunsNeeded_cvaa_ffe1fedc6697fffa(double _swig_go_0, double _swig_go_1, long long *_swig_go_2, long long *_swig_go_3, long long *_swig_go_4, vaa_error **_swig_go_5) {
   double arg1 ;
   double arg2 ;
   int64_t *arg3 = (int64_t *) 0 ;
@@ -5840,7 +6248,7 @@ int _wrap_VaaStatsCleanRunsNeeded_cvaa_9e5515cd42287ec0(double _swig_go_0, doubl
 }
 
 
-int _wrap_VaaStatsSamplesNeededAbove_cvaa_9e5515cd42287ec0(double _swig_go_0, double _swig_go_1, double _swig_go_2, double _swig_go_3, long long *_swig_go_4, vaa_error **_swig_go_5) {
+int _wrap_VaaStatsSamplesNeededAbove_cvaa_ffe1fedc6697fffa(double _swig_go_0, double _swig_go_1, double _swig_go_2, double _swig_go_3, long long *_swig_go_4, vaa_error **_swig_go_5) {
   double arg1 ;
   double arg2 ;
   double arg3 ;
@@ -5863,7 +6271,7 @@ int _wrap_VaaStatsSamplesNeededAbove_cvaa_9e5515cd42287ec0(double _swig_go_0, do
 }
 
 
-int _wrap_VaaStatsGroupSizeNeeded_cvaa_9e5515cd42287ec0(double _swig_go_0, double _swig_go_1, double _swig_go_2, double _swig_go_3, int _swig_go_4, long long *_swig_go_5, vaa_error **_swig_go_6) {
+int _wrap_VaaStatsGroupSizeNeeded_cvaa_ffe1fedc6697fffa(double _swig_go_0, double _swig_go_1, double _swig_go_2, double _swig_go_3, int _swig_go_4, long long *_swig_go_5, vaa_error **_swig_go_6) {
   double arg1 ;
   double arg2 ;
   double arg3 ;
@@ -5888,7 +6296,7 @@ int _wrap_VaaStatsGroupSizeNeeded_cvaa_9e5515cd42287ec0(double _swig_go_0, doubl
 }
 
 
-int _wrap_VaaStatsUnpairedDetectable_cvaa_9e5515cd42287ec0(double _swig_go_0, long long _swig_go_1, double _swig_go_2, double _swig_go_3, int _swig_go_4, double *_swig_go_5, double *_swig_go_6, vaa_error **_swig_go_7) {
+int _wrap_VaaStatsUnpairedDetectable_cvaa_ffe1fedc6697fffa(double _swig_go_0, long long _swig_go_1, double _swig_go_2, double _swig_go_3, int _swig_go_4, double *_swig_go_5, double *_swig_go_6, vaa_error **_swig_go_7) {
   double arg1 ;
   int64_t arg2 ;
   double arg3 ;
@@ -5915,7 +6323,7 @@ int _wrap_VaaStatsUnpairedDetectable_cvaa_9e5515cd42287ec0(double _swig_go_0, lo
 }
 
 
-int _wrap_VaaStatsPairedDetectable_cvaa_9e5515cd42287ec0(double _swig_go_0, long long _swig_go_1, double _swig_go_2, double _swig_go_3, int _swig_go_4, double *_swig_go_5, vaa_error **_swig_go_6) {
+int _wrap_VaaStatsPairedDetectable_cvaa_ffe1fedc6697fffa(double _swig_go_0, long long _swig_go_1, double _swig_go_2, double _swig_go_3, int _swig_go_4, double *_swig_go_5, vaa_error **_swig_go_6) {
   double arg1 ;
   int64_t arg2 ;
   double arg3 ;
@@ -5940,7 +6348,7 @@ int _wrap_VaaStatsPairedDetectable_cvaa_9e5515cd42287ec0(double _swig_go_0, long
 }
 
 
-int _wrap_VaaStatsPairsNeeded_cvaa_9e5515cd42287ec0(double _swig_go_0, double _swig_go_1, double _swig_go_2, double _swig_go_3, int _swig_go_4, long long *_swig_go_5, vaa_error **_swig_go_6) {
+int _wrap_VaaStatsPairsNeeded_cvaa_ffe1fedc6697fffa(double _swig_go_0, double _swig_go_1, double _swig_go_2, double _swig_go_3, int _swig_go_4, long long *_swig_go_5, vaa_error **_swig_go_6) {
   double arg1 ;
   double arg2 ;
   double arg3 ;
@@ -5965,7 +6373,7 @@ int _wrap_VaaStatsPairsNeeded_cvaa_9e5515cd42287ec0(double _swig_go_0, double _s
 }
 
 
-int _wrap_VaaStatsQuestionsNeeded_cvaa_9e5515cd42287ec0(double _swig_go_0, double _swig_go_1, double _swig_go_2, double _swig_go_3, double _swig_go_4, double _swig_go_5, double _swig_go_6, double _swig_go_7, int _swig_go_8, long long *_swig_go_9, vaa_error **_swig_go_10) {
+int _wrap_VaaStatsQuestionsNeeded_cvaa_ffe1fedc6697fffa(double _swig_go_0, double _swig_go_1, double _swig_go_2, double _swig_go_3, double _swig_go_4, double _swig_go_5, double _swig_go_6, double _swig_go_7, int _swig_go_8, long long *_swig_go_9, vaa_error **_swig_go_10) {
   double arg1 ;
   double arg2 ;
   double arg3 ;
@@ -5998,7 +6406,7 @@ int _wrap_VaaStatsQuestionsNeeded_cvaa_9e5515cd42287ec0(double _swig_go_0, doubl
 }
 
 
-int _wrap_VaaStatsRepeatsNeeded_cvaa_9e5515cd42287ec0(double _swig_go_0, long long _swig_go_1, double _swig_go_2, double _swig_go_3, double _swig_go_4, double _swig_go_5, int _swig_go_6, long long *_swig_go_7, vaa_error **_swig_go_8) {
+int _wrap_VaaStatsRepeatsNeeded_cvaa_ffe1fedc6697fffa(double _swig_go_0, long long _swig_go_1, double _swig_go_2, double _swig_go_3, double _swig_go_4, double _swig_go_5, int _swig_go_6, long long *_swig_go_7, vaa_error **_swig_go_8) {
   double arg1 ;
   int64_t arg2 ;
   double arg3 ;

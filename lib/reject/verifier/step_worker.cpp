@@ -1,0 +1,158 @@
+#include "reject/verifier/step_worker.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <string>
+
+#include "base/failure.h"
+#include "base/figures.h"
+#include "base/math.h"
+#include "reject/verifier/row_passes.h"
+
+namespace vaa {
+namespace {
+
+void check_noise(std::span<const float> noise, Recovery rule, const std::string& where) {
+  const RowSum all = sum_row(noise.data(), noise.size());
+  const bool may_be_negative = rule == Recovery::kGumbel;
+  if (std::isfinite(all.sum) && (may_be_negative || all.least >= 0)) return;
+  for (size_t i = 0; i < noise.size(); ++i) {
+    const double one = static_cast<double>(noise[i]);
+    if (!std::isfinite(one) || (!may_be_negative && one < 0)) fail(VAA_ERROR_ARGUMENT, where + "noise[" + std::to_string(i) + "]: is " + exact_number(one) + ", must be " + (may_be_negative ? "finite" : "at least 0 and finite"));
+  }
+}
+
+}  // namespace
+
+double entropy_of(const ValueRow& row, double shift) {
+  double sum = 0;
+  for (size_t i = 0; i < row.size; ++i)
+    if (const double p = row.at(i); p > 0) sum -= p * math::log(p + shift);
+  return sum;
+}
+
+bool StepWorker::is_greedy() const {
+  const Params& params = params_;
+  return params[Param::kGreedy] != 0 || resolve_temperature(pipeline_->engine(), params[Param::kTemperature], "row " + std::to_string(input_.request) + ": ").greedy;
+}
+
+void StepWorker::check_probs(const char* what, std::span<const float> values, size_t position) const {
+  const RowSum all = sum_row(values.data(), values.size());
+  if (std::fabs(all.sum - 1) <= setup_->sum_tolerance && all.least >= 0) return;
+  for (size_t i = 0; i < values.size(); ++i)
+    if (!(values[i] >= 0 && values[i] <= std::numeric_limits<float>::max())) fail(VAA_ERROR_ARGUMENT, input_.where(position) + what + " probability of id " + std::to_string(i) + " is " + exact_number(static_cast<double>(values[i])) + ", must be 0 to 1");
+  fail(VAA_ERROR_ARGUMENT, input_.where(position) + "the " + what + " probabilities add up to " + exact_number(all.sum) + ", must be 1 within " + exact_number(setup_->sum_tolerance));
+}
+
+void StepWorker::check(size_t row) {
+  if (setup_->logits || checked_[row]) return;
+  checked_[row] = 1;
+  check_probs("target", batch_->target.row(place_.row + row), row);
+}
+
+void StepWorker::run_pipeline(size_t row) {
+  const size_t at = place_.row + row;
+  RowInput in;
+  in.logits = batch_->target.row(at);
+  in.number = static_cast<int64_t>(at);
+  in.params = &params_;
+  if (!batch_->spans.empty()) {
+    const auto span = [&](size_t k) { return static_cast<size_t>(batch_->spans[3 * at + k]); };
+    in.prompt = batch_->history.subspan(span(0), span(1) - span(0));
+    in.output = batch_->history.subspan(span(1), span(2) - span(1));
+  }
+  pipeline_->run(in, Until::kDrawn, &row_);
+  target_ = {};
+  target_.greedy = row_.greedy;
+  if (row_.greedy) target_.argmax = row_.id(0);
+  if (!row_.cut) {
+    target_.p = ValueRow(std::span<const double>(row_.weights.data(), row_.size), row_.total);
+  } else {
+    dense_.assign(row_.vocabulary, 0);
+    for (size_t i = 0; i < row_.size; ++i) dense_[static_cast<size_t>(row_.ids[i])] = row_.weights[i];
+    target_.p = ValueRow(std::span<const double>(dense_), row_.total);
+  }
+  if (!setup_->method->entropy) return;
+  pipeline_->run(in, Until::kLoaded, &raw_);
+  target_.entropy = entropy_of(ValueRow(std::span<const double>(raw_.weights.data(), raw_.size), raw_.total), setup_->policy.entropy_shift);
+}
+
+TargetRow StepWorker::target(size_t row) {
+  if (made_ == static_cast<int64_t>(row)) return target_;
+  if (!lazy_) check(row);
+  made_ = static_cast<int64_t>(row);
+  if (setup_->logits) {
+    run_pipeline(row);
+    return target_;
+  }
+  const std::span<const float> values = batch_->target.row(place_.row + row);
+  target_ = {};
+  target_.p = ValueRow(values);
+  target_.greedy = greedy_;
+  if (greedy_) target_.argmax = static_cast<int32_t>(std::max_element(values.begin(), values.end()) - values.begin());
+  if (setup_->method->entropy) target_.entropy = entropy_of(target_.p, setup_->policy.entropy_shift);
+  return target_;
+}
+
+DraftLaw StepWorker::draft(size_t draft) {
+  DraftLaw law;
+  law.form = setup_->shape.draft_form;
+  if (law.form == DraftLaw::Form::kOneHot) return law;
+  const std::span<const float> values = batch_->draft_probs.row(place_.draft + draft);
+  if (law.form == DraftLaw::Form::kRow) {
+    law.row = ValueRow(values);
+    if (!setup_->check_all) check_probs("draft", values, draft);
+    return law;
+  }
+  law.value = static_cast<double>(values[0]);
+  if (!(law.value >= 0 && law.value <= 1)) fail(VAA_ERROR_ARGUMENT, input_.where(draft) + "draft probability is " + exact_number(law.value) + ", must be 0 to 1");
+  return law;
+}
+
+std::span<const float> StepWorker::noise(size_t row) {
+  if (batch_->noise.rows == 0) return {};
+  return batch_->noise.row(setup_->shape.noise_by_request ? input_.request : place_.row + row);
+}
+
+// What no decision read.
+void StepWorker::check_rest() {
+  for (size_t row = 0; row < place_.rows; ++row) {
+    const std::span<const float> values = batch_->target.row(place_.row + row);
+    check(row);
+    if (!setup_->logits) continue;
+    if (max_row(values.data(), values.size()) < std::numeric_limits<float>::infinity()) continue;
+    raw_.load(values, false, static_cast<int64_t>(place_.row + row), Rounding::kExact);  // says which
+  }
+  const bool by_request = setup_->shape.noise_by_request;
+  for (size_t row = 0; batch_->noise.rows != 0 && row < (by_request ? 1 : place_.rows); ++row)
+    check_noise(noise(row), setup_->policy.rule<Recovery>(PolicyRule::kRecovery), "request " + std::to_string(input_.request) + ": ");
+}
+
+const DraftOutcome& StepWorker::verify(const VerifierSetup& setup, const Pipeline& pipeline, const DraftBatch& batch, const RequestPlace& place, size_t request) {
+  setup_ = &setup;
+  pipeline_ = &pipeline;
+  batch_ = &batch;
+  place_ = place;
+  made_ = -1;
+  checked_.assign(place.rows, 0);
+  places_.assign(place.drafts + 1, StepPlace{});
+  const bool has_coins = !batch.uniforms.empty();
+  input_ = {&setup.policy, batch.drafts.subspan(place.draft, place.drafts), batch.parents.empty() ? std::span<const int32_t>() : batch.parents.subspan(place.draft, place.drafts),
+            has_coins ? batch.uniforms.subspan(place.uniform, setup.method->coins_of_rows ? place.rows : place.drafts) : std::span<const double>(), this, &scratch_, place.rows > place.drafts,
+            batch.bonus.empty() ? kUnknownId : batch.bonus[request], setup.boundary, setup.fp32, request};
+  params_ = batch.params.rows == 0 ? pipeline.params() : pipeline.params_from(batch.params.row(batch.params.rows == 1 ? 0 : request), static_cast<int64_t>(request));
+  greedy_ = is_greedy();
+  lazy_ = !setup.check_all && setup.method->odds && !setup.method->entropy && !greedy_;
+  if (place.drafts > 0 && !greedy_ && setup.method->uniforms && !has_coins) fail(VAA_ERROR_ARGUMENT, input_.where(0) + "uniforms: none are given, and the draft is tested with one");
+  if (place.drafts > 0 && !greedy_ && !setup.method->uniforms && batch.noise.rows == 0 && !setup.method->entropy) fail(VAA_ERROR_ARGUMENT, input_.where(0) + "noise: none is given, and method " + setup.method->name + " draws at each position");
+  if (setup.check_all && setup.shape.draft_form == DraftLaw::Form::kRow)
+    for (size_t draft = 0; draft < place.drafts; ++draft) check_probs("draft", batch.draft_probs.row(place.draft + draft), draft);
+  result_ = {};
+  result_.places = places_;
+  setup.method->run(input_, *setup.method, &result_);
+  if (setup.check_all) check_rest();
+  return result_;
+}
+
+}  // namespace vaa
