@@ -120,6 +120,11 @@ Section next_section(const AskSeen& seen, int verdict) {
   const ServerTally all = seen.tally.counts();
   if (all.failed > 0) section.lines.push_back(line(both("ask again what failed: the same with resume (--resume)", "重新询问失败的部分：同样的命令加上 resume（--resume）")));
   if (verdict == VAA_VERDICT_NOT_CHECKED) return section;
+  if (std::string_view(seen.options.purpose->name) == "compare") {
+    SectionLine compare = line(both("hold them against another run that was asked the same, once both are there", "两次运行都完成后，与另一次相同询问的运行比较"));
+    compare.command = "vaa compare REFERENCE " + shell_word(seen.out_path);
+    section.lines.push_back(std::move(compare));
+  }
   SectionLine check = line(both("check the answers", "检查回答"));
   check.command = "vaa check " + shell_word(seen.out_path);
   section.lines.push_back(std::move(check));

@@ -242,7 +242,7 @@ SectionReport comparison_report(const Compared& c) {
     report.tables.insert(report.tables.end(), o.result.numbers.begin(), o.result.numbers.end());
   }
   if (Section where = symptom_section(c); !where.rows.empty()) report.sections.push_back(std::move(where));
-  if (!first && !settle.rows.empty()) report.sections.push_back(std::move(settle));
+  if (!first && std::string_view(c.decision.name) != "identical" && !settle.rows.empty()) report.sections.push_back(std::move(settle));
   report.sections.push_back(pairing_section(c));
   report.sections.push_back(limit_section(c));
   report.data = comparison_data(c);

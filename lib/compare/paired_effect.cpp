@@ -97,6 +97,10 @@ ClusteredRate clustered_rate(std::span<const double> values, std::span<const int
   return rate;
 }
 
+void count_repeats_once(int64_t distinct, ClusteredRate* rate) {
+  if (distinct > 0 && (rate->k == 0 || rate->k == rate->n)) rate->design = std::max(rate->design, static_cast<double>(rate->n) / static_cast<double>(distinct));
+}
+
 Effect effect_of_rates(const EffectiveRate& reference, const EffectiveRate& target) {
   Effect effect;
   const int64_t nr = answers(reference), nt = answers(target), kr = hits(reference), kt = hits(target);

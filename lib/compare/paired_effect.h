@@ -31,6 +31,8 @@ struct ClusteredRate {
   double design = 1;   // at least 1
 };
 ClusteredRate clustered_rate(std::span<const double> values, std::span<const int64_t> questions);
+// Greedy repeats of a question say the same again: where all or none of the answers count, which leaves nothing to estimate a design effect by, n of them are `distinct` answers.
+void count_repeats_once(int64_t distinct, ClusteredRate* rate);
 // A rate as k of n independent answers would say it; neither need be whole.
 struct EffectiveRate {
   double rate = 0, k = 0, n = 0;

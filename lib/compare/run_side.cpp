@@ -160,6 +160,7 @@ bool RunSide::add(const Sample& sample, const Judgement& judgement) {
   for (const IntSetting& s : kInts) {
     if (sample.has(s.field)) set(s.name, std::to_string(sample.integer(s.field, 0)));
   }
+  if (!sample.text(TextField::kOutputReasoning).empty()) set("reasoning", "apart from the text");
   if (!sample.has(TextField::kId)) {
     without_id += 1;
   } else {

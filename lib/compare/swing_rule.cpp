@@ -1,6 +1,8 @@
 #include "compare/swing_rule.h"
 
 #include <algorithm>
+#include <set>
+#include <utility>
 
 #include "stats/quantiles.h"
 
@@ -12,6 +14,13 @@ constexpr double kOnGrid = 0.75, kOff = 0.02;
 constexpr double kUnseenGrid = 0.25;
 
 bool compared(const TokenPair& pair) { return pair.greedy && pair.prompt == PromptClass::kSame; }
+// Question and start: repeats share theirs, rungs of one answer do not.
+using Places = std::set<std::pair<int32_t, int64_t>>;
+ClusteredRate rate_of(const std::vector<double>& values, const std::vector<int64_t>& questions, const Places& places) {
+  ClusteredRate rate = clustered_rate(values, questions);
+  count_repeats_once(static_cast<int64_t>(places.size()), &rate);
+  return rate;
+}
 bool likely(float gap) { return gap >= 0 && gap <= kLikelyGap; }
 
 }  // namespace
@@ -90,6 +99,7 @@ PartCounts count_parts(const TokenEvidence& evidence, double tau) {
   PartCounts counts;
   std::vector<double> suspects, doubtful;
   std::vector<int64_t> questions;
+  Places places;
   for (const TokenPair& pair : evidence.pairs) {
     if (!parts(pair)) continue;
     const PartKind kind = part_kind(pair, tau);
@@ -99,9 +109,10 @@ PartCounts count_parts(const TokenEvidence& evidence, double tau) {
     suspects.push_back(kind == PartKind::kSuspect);
     doubtful.push_back(kind == PartKind::kSuspect || kind == PartKind::kUndetermined);
     questions.push_back(pair.question);
+    places.emplace(pair.question, pair.start);
   }
-  counts.suspects = clustered_rate(suspects, questions);
-  counts.doubtful = clustered_rate(doubtful, questions);
+  counts.suspects = rate_of(suspects, questions, places);
+  counts.doubtful = rate_of(doubtful, questions, places);
   return counts;
 }
 
@@ -109,6 +120,7 @@ FirstTokens first_tokens(const TokenEvidence& evidence, double tau) {
   FirstTokens first;
   std::vector<double> other, suspects, doubtful;
   std::vector<int64_t> questions;
+  Places places;
   for (const TokenPair& pair : evidence.pairs) {
     if (!compared(pair) || pair.kind == PairKind::kForced || pair.rows == 0) continue;
     const auto row = static_cast<size_t>(pair.first_row);
@@ -119,14 +131,15 @@ FirstTokens first_tokens(const TokenEvidence& evidence, double tau) {
     suspects.push_back(differs && kind == PartKind::kSuspect);
     doubtful.push_back(differs && (kind == PartKind::kSuspect || kind == PartKind::kUndetermined || kind == PartKind::kNoEvidence));
     questions.push_back(pair.question);
+    places.emplace(pair.question, pair.start);
     if (const float kl = evidence.rows.kl[row]; !std::isnan(kl)) {
       first.kl.push_back(kl);
       first.kl_questions.push_back(pair.question);
     }
   }
-  first.other = clustered_rate(other, questions);
-  first.suspects = clustered_rate(suspects, questions);
-  first.doubtful = clustered_rate(doubtful, questions);
+  first.other = rate_of(other, questions, places);
+  first.suspects = rate_of(suspects, questions, places);
+  first.doubtful = rate_of(doubtful, questions, places);
   return first;
 }
 

@@ -14,9 +14,11 @@ namespace vaa {
 namespace {
 
 struct Arm {
+  int64_t runs = 0;
   int64_t k = 0, n = 0;               // as they are
   int64_t shrunk_k = 0, shrunk_n = 0;  // divided by the design effects
   void add(const ClusteredRate& rate) {
+    runs += 1;
     const auto shrunk = [&](int64_t count) { return static_cast<int64_t>(std::llround(static_cast<double>(count) / rate.design)); };
     k += rate.k;
     n += rate.n;
@@ -71,7 +73,7 @@ SwitchRow row_of(const SwitchMatrix& matrix, const std::vector<SwitchedRun>& run
   for (const auto& [others, arms] : strata) {
     if (arms[0].n == 0 || arms[1].n == 0) continue;
     matched->push_back(arms);
-    for (size_t on = 0; on < 2; ++on) shown[on].k += arms[on].k, shown[on].n += arms[on].n;
+    for (size_t on = 0; on < 2; ++on) shown[on].k += arms[on].k, shown[on].n += arms[on].n, row.runs += arms[on].runs;
   }
   row.strata = static_cast<int64_t>(matched->size());
   if (matched->empty()) shown = all, row.together = always_together(matrix, runs, of);
@@ -130,7 +132,8 @@ Both switch_words(const SwitchMatrix& matrix, const SwitchRow& row) {
   const bool off_cleaner = row.off.k * static_cast<double>(row.on.n) < row.on.k * static_cast<double>(row.off.n);
   const ClusteredRate &clean = off_cleaner ? row.off : row.on, &with = off_cleaner ? row.on : row.off;
   const std::string p = p_words(row.p).en, holm = p_words(row.p_adjusted).en;
-  const Both tested{", " + p + ", " + holm + " under Holm" + (row.strata > 1 ? "; " + std::to_string(row.strata) + " settings of the other switches held apart" : ""), "，" + p + "，Holm 校正后 " + holm + (row.strata > 1 ? "；按其余开关的 " + std::to_string(row.strata) + " 种设置分层" : "")};
+  const bool alone = row.runs == 2;
+  const Both tested{", " + p + ", " + holm + " under Holm" + (row.strata > 1 ? "; " + std::to_string(row.strata) + " settings of the other switches held apart" : "") + (alone ? "; two runs alone say so, and whatever else differs between them goes with the switch" : ""), "，" + p + "，Holm 校正后 " + holm + (row.strata > 1 ? "；按其余开关的 " + std::to_string(row.strata) + " 种设置分层" : "") + (alone ? "；仅基于两次运行，两者之间的其他差异也会算在该开关上" : "")};
   if (!(row.p_adjusted < kGateLevel)) {
     Both out{name + ": no association shown, " + rates.en + tested.en, name + "：未显示关联，" + rates.zh + tested.zh};
     if (row.clean_needed > clean.n) out.en += "; " + counted(row.clean_needed, "answers") + " without it would show one", out.zh += "；" + grouped(row.clean_needed) + " 个均无此现象的回答即可显示关联";

@@ -26,6 +26,7 @@ struct SwitchRow {
   Both title;
   ClusteredRate on, off;            // counts of the runs that were compared, as they are
   int64_t strata = 0;               // settings of the other switches that have runs with it on and off; 0: none, and nothing was tested
+  int64_t runs = 0;                 // of those strata
   std::vector<size_t> together;     // strata == 0: switches that are always switched with it, or always against it
   double p = std::nan(""), p_adjusted = std::nan("");
   int64_t clean_needed = -1;        // answers without it that would show that it goes away, where none has it yet; -1: not so

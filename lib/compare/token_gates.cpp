@@ -52,7 +52,7 @@ void say_questions_needed(const Effect& effect, double margin, StepResult* step)
   step->needed = {"about " + counted(step->questions_needed, "questions") + ", in the reference run again too, tell a ratio of " + ratio + " from 1 in 80 % of comparisons", "约 " + n + " 道题（参考侧重跑也同样多）才能在 80% 的比较中区分比值 " + ratio + " 与 1"};
 }
 
-void take_suspects(StepResult* step, const SuspectShare& share, double margin) {
+void take_suspects(const ComparisonView& view, const SuspectShare& share, double margin, StepResult* step) {
   if (share.self && share.self->n > 0) {
     const Effect effect = effect_of_rates(*share.self, share.suspects), most = effect_of_rates(*share.self, share.doubtful);
     take_effect(step, effect);
@@ -71,8 +71,9 @@ void take_suspects(StepResult* step, const SuspectShare& share, double margin) {
     step->margin = kSureShare;
     step->detectable = std::nan("");
     step->p_beyond = step->p = p_above(effect, kSureShare);
-    step->open = {"the reference was not held against itself: how many of them are its own noise is not known", "没有参考侧与自身的比较：不知道其中多少是自身噪声"};
-    step->needed = {"the reference run again in a way that varies it (--aa RUN) says how many of them are its own noise", "参考侧换一种会使其变化的方式再运行一次（--aa RUN）才能知道其中多少是自身噪声"};
+    const Both why = why_no_self(view.noise);
+    step->open = {why.en + ": how many of them are its own noise is not known", why.zh + "：不知道其中多少是自身噪声"};
+    step->needed = self_needed(view.noise);
   }
   step->unit = "share";
 }
@@ -101,6 +102,14 @@ void add_part_rows(const std::array<int64_t, kPartKinds>& of, Section* section) 
     section->rows.push_back({{kNames[i], plain(grouped(of[i])), {percent(static_cast<double>(of[i]) / static_cast<double>(n)), percent(static_cast<double>(of[i]) / static_cast<double>(n), true)}, {percent_range(share.low, share.high), percent_range(share.low, share.high, true)}},
                              of[i] == 0 ? "faint" : kind == PartKind::kSuspect ? "bad" : kind == PartKind::kUndetermined || kind == PartKind::kNoEvidence ? "unsure" : "plain"});
   }
+}
+
+Both why_no_self(const NoiseProfile* noise) {
+  return noise && noise->identical ? Both{"the reference run again differs in nothing, which measures nothing", "参考侧重跑完全相同，什么也没有测到"} : Both{"the reference was not held against itself", "没有参考侧与自身的比较"};
+}
+Both self_needed(const NoiseProfile* noise) {
+  const Both vary = how_to_vary();
+  return noise && noise->identical ? Both{"the reference run again under other conditions (--aa RUN); " + vary.en, "换条件再运行一次参考侧（--aa RUN）；" + vary.zh} : Both{"the reference run again in a way that varies it (--aa RUN): " + vary.en, "参考侧换一种会使其变化的方式再运行一次（--aa RUN）：" + vary.zh};
 }
 
 Both how_to_vary() {

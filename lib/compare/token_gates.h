@@ -23,7 +23,7 @@ struct SuspectShare {
   const ClusteredRate* self = nullptr;     // of the reference against itself; nullptr: not measured
 };
 // The excess over `self` against `margin`; or the share of sure ones against kSureShare, which never passes.
-void take_suspects(StepResult* step, const SuspectShare& share, double margin);
+void take_suspects(const ComparisonView& view, const SuspectShare& share, double margin, StepResult* step);
 
 Both tau_words(const TauChoice& tau);
 std::string rate_text(const ClusteredRate& rate);  // "3 / 64"
@@ -31,5 +31,9 @@ std::string rate_text(const ClusteredRate& rate);  // "3 / 64"
 void add_part_rows(const std::array<int64_t, kPartKinds>& of, Section* section);
 // How to have the reference differ from itself.
 Both how_to_vary();
+// Why there is no noise of the reference to hold against: no second run, or one that differs in nothing.
+Both why_no_self(const NoiseProfile* noise);
+// What would give it.
+Both self_needed(const NoiseProfile* noise);
 
 }  // namespace vaa

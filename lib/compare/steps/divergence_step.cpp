@@ -29,7 +29,7 @@ StepResult run(const ComparisonView& view) {
     step.needed = {"logprobs with the 20 likeliest tokens on both sides", "两侧记录概率最高的 20 个词元的对数概率"};
   } else {
     const bool calibrated = calibrates(view.noise) && view.noise->suspects.n > 0;
-    take_suspects(&step, {counts.suspects, counts.doubtful, count_parts(*view.tokens, std::max(tau.value, kSureSwing)).suspects, calibrated ? &view.noise->suspects : nullptr}, view.margins.suspect_share);
+    take_suspects(view, {counts.suspects, counts.doubtful, count_parts(*view.tokens, std::max(tau.value, kSureSwing)).suspects, calibrated ? &view.noise->suspects : nullptr}, view.margins.suspect_share, &step);
     const std::string excess = points(step.effect) + " [" + points(step.lower) + ", " + points(step.upper) + "]";
     const Both than = calibrated ? Both{", points above the reference against itself: ", "，比参考侧自身多（百分点）："} : Both{", points with a swing over " + fixed(std::max(tau.value, kSureSwing), 2) + " nats: ", "，摆动超过 " + fixed(std::max(tau.value, kSureSwing), 2) + " nat 的（百分点）："};
     step.words = {"suspect first divergences " + rate_text(counts.suspects) + than.en + excess, "可疑的首次分歧 " + rate_text(counts.suspects) + than.zh + excess};

@@ -105,7 +105,7 @@ void say_limits(const ComparisonView& view, const DriftView& v, StepResult* step
   } else if (v.has_self && view.noise->pairs > 0) {
     say(step, {"the reference against itself went on by itself too: its mean is of prefill and decode, these are of prefill alone", "参考侧与自身也含自行续写：其均值含预填充与解码，此处仅预填充"}, "unsure");
   }
-  if (!v.has_self) say(step, {"not held against the reference itself: rounding of bf16 logits alone may cost up to " + nats(v.rounding) + " nats here; what batches and order do comes on top", "没有参考侧与自身的比较：此处仅 bf16 logits 舍入就可能达 " + nats(v.rounding) + " nat；批次与次序的影响另计"}, "unsure");
+  if (!v.has_self) say(step, {"without noise of the reference itself: rounding of bf16 logits alone may cost up to " + nats(v.rounding) + " nats here; what batches and order do comes on top", "没有参考侧自身的噪声可比：此处仅 bf16 logits 舍入就可能达 " + nats(v.rounding) + " nat；批次与次序的影响另计"}, "unsure");
 }
 
 // Both ways through the model, where both are there: a fault of one of them.
@@ -164,8 +164,9 @@ void judge(const ComparisonView& view, const DriftView& v, StepResult* step) {
     step->open = {"sampled answers of one seed part in " + parted + ": the distributions are alike, and how often the reference parts from itself so is not known", "同一种子的采样回答有 " + parted + " 对分开：分布相近，但不知道参考侧与自身有多常如此分开"};
     step->needed = {"the reference run again with the same seeds in a way that varies it (--aa RUN); `vaa sampler` on either run: are its tokens drawn as was asked", "参考侧用相同种子、换一种会使其变化的方式再运行一次（--aa RUN）；对各次运行用 `vaa sampler` 检查采样是否符合请求"};
   } else if (!v.has_self) {
-    step->open = {"the reference was not held against itself: how much of it is its own noise is not known", "没有参考侧与自身的比较：不知道其中多少是自身噪声"};
-    step->needed = {"the reference run again (--aa RUN) says how much of it is its own noise", "参考侧再运行一次（--aa RUN）才能知道其中多少是自身噪声"};
+    const Both why = why_no_self(view.noise);
+    step->open = {why.en + ": how much of it is its own noise is not known", why.zh + "：不知道其中多少是自身噪声"};
+    step->needed = self_needed(view.noise);
   } else {
     const double times = (v.effect.upper - v.effect.lower) / 2 / margin;
     step->questions_needed = std::max<int64_t>(v.effect.n + 1, static_cast<int64_t>(std::ceil(static_cast<double>(v.effect.n) * times * times)));

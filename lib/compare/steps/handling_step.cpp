@@ -1,5 +1,6 @@
 // What was made of the same ids: text, reasoning, tool calls, finish reason. The engine's numbers are right there; what stands behind them is not the same. No noise does that: the share is held against 0.
 #include <array>
+#include <set>
 
 #include "base/figures.h"
 #include "compare/token_gates.h"
@@ -29,7 +30,8 @@ Handled handled(const TokenEvidence& evidence) {
 StepResult run(const ComparisonView& view) {
   if (!view.tokens) return not_applicable({"no token ids on both sides", "两侧没有都记录词元 id"});
   const Handled pairs = handled(*view.tokens);
-  const ClusteredRate rate = clustered_rate(pairs.other, pairs.questions);
+  ClusteredRate rate = clustered_rate(pairs.other, pairs.questions);
+  count_repeats_once(static_cast<int64_t>(std::set<int64_t>(pairs.questions.begin(), pairs.questions.end()).size()), &rate);
   if (rate.n < kFewPairs) return not_applicable({"fewer than two answers have the same ids", "id 相同的回答不足两对"});
   StepResult step;
   step.applies = true;

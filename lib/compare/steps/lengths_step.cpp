@@ -43,6 +43,11 @@ Lengths lengths_of(const ComparisonView& view, bool tokens) {
   return out;
 }
 
+// Where answers begin with the same ids, ids are of one tokenizer, and characters a token say how much of the answers is recorded as text.
+bool one_tokenizer(const ComparisonView& view) {
+  return view.tokens && std::any_of(view.tokens->pairs.begin(), view.tokens->pairs.end(), [](const TokenPair& p) { return p.kind != PairKind::kForced && p.prompt == PromptClass::kSame && p.first_divergence != 0 && p.reference_tokens > 0 && p.target_tokens > 0; });
+}
+
 // Characters of all answers over their tokens; NaN: not both are recorded.
 double characters_a_token(const RunSide& side) {
   double chars = 0, tokens = 0;
@@ -65,7 +70,7 @@ std::string ratio_text(double log_ratio) { return fixed(math::exp(log_ratio), 3)
 StepResult run(const ComparisonView& view) {
   Lengths tokens = lengths_of(view, true), chars = lengths_of(view, false);
   const double per_a = characters_a_token(view.reference), per_b = characters_a_token(view.target);
-  const bool other_tokens = !std::isnan(per_a) && !std::isnan(per_b) && std::max(per_a / per_b, per_b / per_a) > kOtherTokens;
+  const bool other_ratio = !std::isnan(per_a) && !std::isnan(per_b) && std::max(per_a / per_b, per_b / per_a) > kOtherTokens, other_tokens = other_ratio && !one_tokenizer(view);
   const bool in_tokens = tokens.reference.size() * 2 >= chars.reference.size() && !tokens.reference.empty() && !(other_tokens && !chars.reference.empty());
   Lengths& used = in_tokens ? tokens : chars;
   const Effect effect = effect_of_means(used.reference, used.target);
@@ -101,6 +106,9 @@ StepResult run(const ComparisonView& view) {
       step.symptom = "more_at_limit";
       step.symptom_rule = SymptomRule::kAlways;
     }
+  }
+  if (other_ratio && !other_tokens) {
+    step.section.lines.push_back({{"the sides have " + fixed(per_a, 2) + " and " + fixed(per_b, 2) + " characters a token of the same ids: one records less of its answers as text, as where thoughts are left out", "id 相同而两侧每词元字符数为 " + fixed(per_a, 2) + " 与 " + fixed(per_b, 2) + "：其中一侧记录的文本较少，例如未记录思考部分"}, "", "", "", "unsure"});
   }
   if (other_tokens) {
     step.section.lines.push_back({{"the sides have " + fixed(per_a, 2) + " and " + fixed(per_b, 2) + " characters a token: other tokenizers count other tokens, so characters are compared", "两侧每词元字符数为 " + fixed(per_a, 2) + " 与 " + fixed(per_b, 2) + "：分词器不同，因此比较字符数"}, "", "", "", "unsure"});

@@ -30,8 +30,8 @@ StepResult run(const ComparisonView& view) {
   // Ids alone: no swing tells a fault from a tie, so that the share of other tokens stands for it, which may grow with the noise that the margin allows.
   const bool ids_only = without > 0 && without == first.other.k;
   const double allowed = view.margins.suspect_share + (ids_only && calibrated ? (view.margins.sigma_ratio - 1) * static_cast<double>(view.noise->first_other.k) / static_cast<double>(view.noise->first_other.n) : 0);
-  if (ids_only && calibrated) take_suspects(&step, {first.other, first.other, {}, &view.noise->first_other}, allowed);
-  else take_suspects(&step, {first.suspects, first.doubtful, sure_rate(view, tau.value), calibrated ? &view.noise->first_suspects : nullptr}, allowed);
+  if (ids_only && calibrated) take_suspects(view, {first.other, first.other, {}, &view.noise->first_other}, allowed, &step);
+  else take_suspects(view, {first.suspects, first.doubtful, sure_rate(view, tau.value), calibrated ? &view.noise->first_suspects : nullptr}, allowed, &step);
   step.n = first.other.n;
   step.n_unit = "first tokens";
   step.kind = "prefill_mismatch";

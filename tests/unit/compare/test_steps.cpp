@@ -122,6 +122,20 @@ TEST_CASE("effects: clusters shrink rates by their design effect", "[compare]") 
   CHECK(rate.k == 2);
 }
 
+TEST_CASE("effects: greedy repeats of which none counts are no answers of their own", "[compare]") {
+  const std::vector<double> values(40, 0.0);
+  std::vector<int64_t> questions;
+  for (int64_t i = 0; i < 40; ++i) questions.push_back(i / 8);
+  ClusteredRate rate = clustered_rate(values, questions);
+  CHECK(rate.design == 1);
+  count_repeats_once(5, &rate);
+  CHECK(rate.design == 8);
+  CHECK(effect_of_share(rate).upper == Approx(1 - std::pow(0.025, 0.2)));  // none of five, exact
+  ClusteredRate some{3, 40, 1.5};
+  count_repeats_once(5, &some);
+  CHECK(some.design == 1.5);
+}
+
 TEST_CASE("agreement: beside that of one run with itself", "[compare]") {
   Answers a, b;
   for (int q = 0; q < 20; ++q) {
