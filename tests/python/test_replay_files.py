@@ -1,6 +1,7 @@
 """Replays of files: .npy, .safetensors and records; what is cut, lies or is of another kind is refused by name."""
 
 import json
+import pathlib
 import struct
 import subprocess
 import sys
@@ -201,3 +202,9 @@ def test_the_command_has_the_report_and_its_exit_codes(tmp_path, sequence):
     assert command(tmp_path / "nowhere.npy", *asked).returncode == 2
     written = command(tmp_path / "z.npy", *asked, "--seed", "0x5", "--out", tmp_path / "r.md", "--format", "markdown")
     assert written.returncode == 0 and "pass, written to" in written.stderr and (tmp_path / "r.md").read_text().startswith("# ")
+
+
+def test_what_the_library_says_of_an_option_has_the_name_of_the_command():
+    lists = pathlib.Path(__file__).parents[1] / "golden" / "samples" / "openai_completion_response_vllm.jsonl"
+    done = command(lists, "--engine", "vllm_v1", "--generator", "torch_cpu", "--seed", "1")
+    assert done.returncode == 2 and done.stderr == "vaa: --vocabulary: is not given, and rows of logprobs need it\n"

@@ -23,7 +23,7 @@ from .cli_compare import add_compare
 from .cli_reject import add_reject
 from ._records import Records
 from ._report import VERDICTS, Report
-from .cli_output import refuse_empty
+from .cli_output import as_given, refuse_empty
 
 EXIT_CODES = """exit codes:
   0  passes: nothing above what healthy engines show
@@ -305,13 +305,14 @@ def main(argv: Optional[Sequence[str]] = None) -> int:
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="backslashreplace")
+    args = argparse.Namespace()
     try:
         args = _parser().parse_args(argv)
         code: int = args.run(args)
         sys.stdout.flush()
         return code
     except Error as fault:
-        complain(fault.message)
+        complain(as_given(args, fault))
         return 2
     except BrokenPipeError:
         _drop_output()

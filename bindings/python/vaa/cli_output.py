@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import re
 from typing import Any, Sequence
 
 
@@ -21,3 +22,9 @@ def refuse_empty(args: argparse.Namespace, names: Sequence[str]) -> None:
     for name in names:
         if getattr(args, name) == "":
             args.parser.error(f"--{name.replace('_', '-')}: is empty")
+
+
+def as_given(args: argparse.Namespace, fault: Exception) -> str:
+    """What a function of the library says of an option of its own, with the name that the command has for it."""
+    said = re.match(r"vaa_\w+: (\w+): ", str(fault))
+    return f"--{said[1].replace('_', '-')}: {str(fault)[said.end():]}" if said and hasattr(args, said[1]) else str(fault)

@@ -8,7 +8,7 @@ from typing import Any
 from ._replay import replay
 from ._report import VERDICTS
 from ._sampler import Engine, engines
-from .cli_output import add_output, refuse_empty
+from .cli_output import add_output, as_given, refuse_empty
 
 EXAMPLES = """examples:
   vaa replay logits.npy --ids ids.json --engine vllm_v1 --generator torch_cuda --seed 42 --temperature 0.7 --top-p 0.95 --sm-count 132
@@ -75,7 +75,7 @@ def run_replay(args: argparse.Namespace) -> int:
         engine = Engine(args.engine)
         report = replay(args.logits, args.ids, engine=engine, prompt=args.prompt_ids or (), noise=args.noise, tensor=args.tensor, ids_tensor=args.ids_tensor, format=args.input_format, **options)
     except ValueError as fault:
-        complain(str(fault))
+        complain(as_given(args, fault))
         return 2
     put_report(args, report)
     if args.out and not args.quiet:
