@@ -1,0 +1,1 @@
+"""vaa inside other programs. Importing this imports none of them."""
