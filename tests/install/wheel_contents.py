@@ -32,5 +32,7 @@ with zipfile.ZipFile(wheel) as archive, tempfile.TemporaryDirectory() as folder:
     assert {"vaa/py.typed", "vaa/__init__.py", "vaa/cli.py"} <= set(names), names
     assert not [name for name in names if name.endswith((".c", ".h", ".i", ".cpp"))], names
     entry = next(name for name in names if name.endswith("entry_points.txt"))
-    assert "vaa = vaa.cli:main" in archive.read(entry).decode()
+    entries = archive.read(entry).decode()
+    assert "vaa = vaa.cli:main" in entries and "vaa_probe = vaa.integrations.vllm:register" in entries, entries
+    assert "vaa/integrations/vllm.py" in names, names
     print("carried:", ", ".join(sorted(carried)))

@@ -260,6 +260,16 @@ def test_warm_ups_are_not_written(tmp_path):
     assert probe.runner is None and steps_reader.read(files(tmp_path)[0])[1][0]["position"].tolist() == [0, 2, 3, 4, 5, 6, 7]
 
 
+def test_a_model_runner_that_is_not_read_is_said(tmp_path, monkeypatch):
+    module = types.ModuleType("vllm.v1.worker.gpu.spec_decode.rejection_sampler")
+    module.rejection_sample = original = lambda target_logits: target_logits + 1
+    monkeypatch.setitem(sys.modules, module.__name__, module)
+    probe = plugin.EngineProbe(ProbeOptions(str(tmp_path / "dump")))
+    sys.meta_path.remove(plugin.watch(probe))
+    assert probe.faults.count == 0 and module.rejection_sample(1) == 2 and module.rejection_sample is original
+    assert "VLLM_USE_V2_MODEL_RUNNER=0" in said(tmp_path)[0]["said"]
+
+
 @pytest.mark.parametrize("engine", ENGINES)
 def test_arguments_are_those_of_the_real_samplers(engine):
     recorded = json.loads((ROOT / "tests/golden/engines/rejection_signatures.json").read_text())

@@ -10,6 +10,8 @@ import urllib.request
 
 CONTEXT = 8192
 START_S = 600       # vLLM on a busy machine of two cores takes minutes
+SPECULATION = {"method": "ngram", "num_speculative_tokens": 3, "prompt_lookup_max": 3, "prompt_lookup_min": 1}
+PLANTED = pathlib.Path(__file__).parent / "planted"     # its sitecustomize.py changes the rejection sampler
 
 
 def llama_server(work, port, fault):
@@ -28,18 +30,21 @@ def llama_cpp_python(work, port, fault):
 
 def vllm(work, port, fault):
     overrides = {"": {}, "no_rope_scaling": {"rope_parameters": {"rope_type": "default", "rope_theta": 1e5}},
-                 "short_window": {"layer_types": ["sliding_attention"] * 2, "sliding_window": 1024}}[fault]
+                 "short_window": {"layer_types": ["sliding_attention"] * 2, "sliding_window": 1024}}.get(fault, {})
+    speculation = ["--speculative-config", json.dumps(SPECULATION)] if fault.startswith("speculates") else []
     return [str(work / "vllm/bin/vllm"), "serve", str(work / "lag/hf"), "--served-model-name", "lag", "--dtype", "float32", "--max-model-len",
             str(CONTEXT), "--max-num-seqs", "16", "--enforce-eager", "--host", "127.0.0.1", "--port", str(port)] + (
-        ["--hf-overrides", json.dumps(overrides)] if overrides else [])
+        ["--hf-overrides", json.dumps(overrides)] if overrides else []) + speculation
 
 
 # name: (how to start it, what shows that it is ready)
 ENGINES = {"llama-server": (llama_server, "/health"), "llama-cpp-python": (llama_cpp_python, "/v1/models"), "vllm": (vllm, "/health")}
 
 
-def environment(work):
-    return os.environ | {"HF_HUB_OFFLINE": "1", "VLLM_NO_USAGE_STATS": "1", "DO_NOT_TRACK": "1", "VLLM_CPU_KVCACHE_SPACE": "1",
+def environment(work, fault):
+    plant = fault.partition(" ")[2]
+    planted = {"VAA_PLANT": plant, "PYTHONPATH": os.pathsep.join([str(PLANTED), os.environ.get("PYTHONPATH", "")])} if plant else {}
+    return os.environ | planted | {"HF_HUB_OFFLINE": "1", "VLLM_NO_USAGE_STATS": "1", "DO_NOT_TRACK": "1", "VLLM_CPU_KVCACHE_SPACE": "1",
                          "OMP_NUM_THREADS": "1", "LLAMA_CPP_LIB_PATH": str(work / "llama.cpp/bin")}
 
 
@@ -60,7 +65,7 @@ def running(work, name, ports):
         for port, fault in ports.items():
             log = open(work / f"log/{name}-{port}.log", "wb")
             started.append((port, subprocess.Popen(command(work, port, fault), stdout=log, stderr=log, stdin=subprocess.DEVNULL,
-                                                   env=environment(work), start_new_session=True)))
+                                                   env=environment(work, fault), start_new_session=True)))
         end = time.monotonic() + START_S
         for port, process in started:
             while not is_ready(f"http://127.0.0.1:{port}{ready}"):

@@ -183,6 +183,19 @@ def watch_runner(probe: EngineProbe, name: str, module: Any) -> None:
     probe.runners += 1
 
 
+def say_not_read(probe: EngineProbe, module: Any) -> None:
+    """At its first call, and then is out of the way: the module is imported where V1 runs, too."""
+    original = module.rejection_sample
+
+    @functools.wraps(original)
+    def rejection_sample(*args: Any, **kwargs: Any) -> Any:
+        module.rejection_sample = original
+        probe.faults.say(f"{module.__name__}: the rejection sampler of model runner V2 is not read; VLLM_USE_V2_MODEL_RUNNER=0 has V1 run, where the engine can")
+        return original(*args, **kwargs)
+
+    module.rejection_sample = rejection_sample
+
+
 def watch(probe: EngineProbe) -> AfterImport:
     """Around the modules that are imported, and around the others once they are."""
     def guarded(what: Any, *arguments: Any) -> Any:
@@ -193,6 +206,7 @@ def watch(probe: EngineProbe) -> AfterImport:
         "vllm_ascend.sample.rejection_sampler": guarded(watch_rejection_sample, "vllm_ascend_v1"),
         "vllm.v1.worker.gpu_model_runner": guarded(watch_runner, "GPUModelRunner"),
         "vllm_ascend.worker.model_runner_v1": guarded(watch_runner, "NPUModelRunner"),
+        "vllm.v1.worker.gpu.spec_decode.rejection_sampler": guarded(say_not_read),
     })
     sys.meta_path.insert(0, finder)
     return finder
