@@ -63,7 +63,8 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
     return 0;
   }
   for (size_t role = 0; role < opened.size(); ++role) inputs[role] = &opened[role]->compared;
-  const char* change = size % 3 == 0 ? "none" : size % 3 == 1 ? "version" : "quant";
+  static constexpr const char* kChanges[] = {"none", "version", "quant", "spec"};
+  const char* change = kChanges[size / 16 % 4];
   const auto options = [&](const char* threads) { return compare_run_options(std::string(R"({"change": ")") + change + R"(", "threads": )" + threads + "}"); };
   const Report report = compare_runs(checker, inputs, options("1"), nullptr);
   must_be_report(report);
