@@ -6,7 +6,7 @@
 #include "base/failure.h"
 #include "must.h"
 #include "records/sample.h"
-#include "reject/counter_audit.h"
+#include "reject/reject_audit.h"
 #include "reject/page_cutter.h"
 #include "report/document.h"
 
@@ -14,7 +14,7 @@ using namespace vaa;
 
 namespace {
 
-void push_page(CounterAudit* audit, std::string_view page, double time_s) {
+void push_page(RejectAudit* audit, std::string_view page, double time_s) {
   try {
     audit->scrapes().push("", page, time_s);
   } catch (const Failure& failure) {
@@ -23,7 +23,7 @@ void push_page(CounterAudit* audit, std::string_view page, double time_s) {
 }
 
 // A series in one file: every page that is cut out of it is a page or refused.
-void push_pages(CounterAudit* audit, std::string_view text) {
+void push_pages(RejectAudit* audit, std::string_view text) {
   PageCutter cutter;
   CutPage page;
   size_t bytes = 0;
@@ -38,7 +38,7 @@ void push_pages(CounterAudit* audit, std::string_view text) {
   if (cutter.end(&page)) push_page(audit, page.text, page.time_s);
 }
 
-void push_log(CounterAudit* audit, std::string_view text) {
+void push_log(RejectAudit* audit, std::string_view text) {
   LogLines pieces, whole;
   for (size_t at = 0; at < text.size(); at += 7) pieces.push("", text.substr(at, 7), false);
   pieces.push("", "", true);
@@ -54,7 +54,7 @@ void push_log(CounterAudit* audit, std::string_view text) {
 // Pieces are divided by a NUL; the first byte of each says what it is.
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   std::string_view rest(reinterpret_cast<const char*>(data), size);
-  CounterAudit audit{CounterAuditOptions()};
+  RejectAudit audit{RejectAuditOptions()};
   double time_s = 1787220000;
   while (!rest.empty()) {
     const std::string_view piece = rest.substr(0, rest.find('\0'));

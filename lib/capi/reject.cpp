@@ -4,7 +4,7 @@
 #include "base/views.h"
 #include "capi/guard.h"
 #include "capi/handles.h"
-#include "reject/counter_audit.h"
+#include "reject/reject_audit.h"
 #include "reject/file_evidence.h"
 
 using vaa::given;
@@ -12,7 +12,7 @@ using vaa::guard;
 using vaa::view;
 
 struct vaa_audit {
-  vaa::CounterAudit audit;
+  vaa::RejectAudit audit;
 };
 
 extern "C" {
@@ -20,7 +20,7 @@ extern "C" {
 vaa_status vaa_audit_new(vaa_str options, vaa_audit** out_audit, vaa_error** err) {
   return guard(err, [&] {
     given(out_audit, "out_audit");
-    *out_audit = new vaa_audit{vaa::CounterAudit(vaa::counter_audit_options(view(options)))};
+    *out_audit = new vaa_audit{vaa::RejectAudit(vaa::reject_audit_options(view(options)))};
   });
 }
 

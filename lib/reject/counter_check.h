@@ -1,60 +1,23 @@
 // What a check of counters is: one file in counter_checks/ that defines a CounterCheck, and one line in counter_checks/counter_check_table.cpp.
 #pragma once
-#include <cmath>
-#include <cstdint>
 #include <span>
-#include <string>
 #include <vector>
 
-#include "base/sections.h"
+#include "reject/audit_finding.h"
 #include "reject/sample_cells.h"
 #include "reject/spec_counts.h"
 
 namespace vaa {
 
-struct CounterAuditOptions {
-  double floor = 0.01;             // drafts of which something is accepted: a share below it is none
-  double margin = 0.05;            // of a fall of the acceptance rate
-  double tokens_per_draft = 8;     // at most, where drafts are not counted
-  bool configured = false;         // speculation is known to be configured
-};
-
 struct CounterEvidence {
   std::vector<SpecSeries> series;
   SampleCells samples;
-  CounterAuditOptions options;
+  RejectAuditOptions options;
 };
 
-enum class FindingStatus : int8_t { kPass, kFail, kUndecided, kNotChecked };
-
-// What one check says of one engine (or of the records). NaN: does not apply.
-struct CounterFinding {
-  std::string engine;              // SpecSeries::label(); "" : the records
-  FindingStatus status = FindingStatus::kNotChecked;
-  bool suspected = false;          // the evidence also fits something that is no fault
-  double n = 0;                    // drafts, draft tokens or answers that were looked at
-  double effect = std::nan(""), lower = std::nan(""), upper = std::nan(""), margin = std::nan("");  // interval of 95 %, over all that was looked for
-  double p = std::nan(""), p_adjusted = std::nan("");  // before and after Holm's over all findings of the report
-  double detectable = std::nan("");                    // of the same kind as effect: what would have been found
-  int64_t n_needed = -1;           // of the same kind as n
-  std::string onset, onset_from, onset_to;  // the moment, and the interval that holds it
-  Both words;
-};
-
-struct CounterCheck {
-  const char* name;
-  const char* title_en;
-  const char* title_zh;
-  const char* counts;  // what n is: drafts, draft_tokens, answers, tokens
-  bool difference;     // effect, interval and margin are a difference of shares
-  void (*run)(const CounterEvidence& evidence, std::vector<CounterFinding>* out);
+struct CounterCheck : AuditCheck {
+  void (*run)(const CounterEvidence& evidence, std::vector<AuditFinding>* out);
 };
 std::span<const CounterCheck* const> counter_check_table();
-
-// Fails only with a p that Holm's adjustment leaves at 0.05 or below; until then it is undecided.
-constexpr double kCounterAlpha = 0.05;
-
-Both said_count(double n, const char* en_plural, const char* zh);   // "12,000 drafts", "12,000 次起草"
-Both said_rate(double rate, double lower, double upper);            // "31.2 % (29.0 to 33.5 %)"
 
 }  // namespace vaa

@@ -73,7 +73,7 @@ void about_samples(const SampleCells& samples, Section* out) {
 void about_switches(const CounterJudgement& judgement, Section* out) {
   for (const JudgedCheck& check : judgement.checks) {
     if (std::string_view(check.check->name) != "nothing_drafted") continue;
-    for (const CounterFinding& f : check.findings) {
+    for (const AuditFinding& f : check.findings) {
       if (f.status != FindingStatus::kFail) continue;
       for (const OffSwitch& off : off_switches()) say(out, std::string("a request with ") + off.field + ": " + off.en, std::string("带 ") + off.field + " 的请求：" + off.zh, "plain");
       say(out, "a batch over speculative_disable_by_batch_size, or a --speculative-config that the engine did not take", "批大小超过 speculative_disable_by_batch_size，或引擎未采用 --speculative-config", "plain");

@@ -31,20 +31,20 @@ Both status_words(FindingStatus status) {
 int rank_of(FindingStatus status) { return status == FindingStatus::kFail ? 0 : status == FindingStatus::kUndecided ? 1 : status == FindingStatus::kPass ? 2 : 3; }
 
 struct Named {
-  const CounterCheck* check;
-  const CounterFinding* finding;
+  const AuditCheck* check;
+  const AuditFinding* finding;
 };
 std::vector<Named> by_status(const CounterJudgement& judgement) {
   std::vector<Named> out;
   for (const JudgedCheck& check : judgement.checks)
-    for (const CounterFinding& f : check.findings) out.push_back({check.check, &f});
+    for (const AuditFinding& f : check.findings) out.push_back({check.check, &f});
   std::stable_sort(out.begin(), out.end(), [](const Named& a, const Named& b) { return rank_of(a.finding->status) < rank_of(b.finding->status); });
   return out;
 }
 
-Both subject(const CounterFinding& f) { return f.engine.empty() ? Both{"records", "记录"} : plain(bounded(f.engine, kMaxName)); }
+Both subject(const AuditFinding& f) { return f.engine.empty() ? Both{"records", "记录"} : plain(bounded(f.engine, kMaxName)); }
 
-Both size_cell(const CounterFinding& f, bool difference) {
+Both size_cell(const AuditFinding& f, bool difference) {
   if (std::isnan(f.effect)) return plain("–");
   if (std::isnan(f.lower)) return {percent(f.effect), percent(f.effect, true)};
   if (difference) return {points(f.effect) + " (" + points(f.lower) + " to " + points(f.upper) + ")", points(f.effect) + "（" + points(f.lower) + " 至 " + points(f.upper) + "）"};
@@ -52,11 +52,11 @@ Both size_cell(const CounterFinding& f, bool difference) {
 }
 
 // Of engines that pass the one nearest to failing stands for all.
-const CounterFinding* nearest(const CounterJudgement& judgement, const CounterCheck* check, int64_t* count) {
-  const CounterFinding* out = nullptr;
+const AuditFinding* nearest(const CounterJudgement& judgement, const AuditCheck* check, int64_t* count) {
+  const AuditFinding* out = nullptr;
   for (const JudgedCheck& judged : judgement.checks) {
     if (judged.check != check) continue;
-    for (const CounterFinding& f : judged.findings) {
+    for (const AuditFinding& f : judged.findings) {
       if (f.status != FindingStatus::kPass) continue;
       ++*count;
       if (!out || f.p < out->p || (f.p == out->p && f.n > out->n)) out = &f;
@@ -65,7 +65,7 @@ const CounterFinding* nearest(const CounterJudgement& judgement, const CounterCh
   return out;
 }
 
-SectionRow check_row(const CounterCheck& check, const CounterFinding& f, Both of) {
+SectionRow check_row(const AuditCheck& check, const AuditFinding& f, Both of) {
   Both status = status_words(f.status);
   if (f.suspected && f.status == FindingStatus::kFail) status = {"fail, suspected", "失败（疑似）"};
   const bool open = f.status == FindingStatus::kUndecided || f.status == FindingStatus::kNotChecked;
@@ -86,7 +86,7 @@ Section check_section(const CounterJudgement& judgement, const std::vector<Named
   }
   for (const JudgedCheck& judged : judgement.checks) {
     int64_t count = 0;
-    const CounterFinding* f = nearest(judgement, judged.check, &count);
+    const AuditFinding* f = nearest(judgement, judged.check, &count);
     if (!f) continue;
     const std::string n = grouped(count), name = subject(*f).en;
     out.rows.push_back(check_row(*judged.check, *f, count == 1 ? subject(*f) : Both{n + " engines, nearest " + name, n + " 个引擎，最接近者 " + name}));
@@ -98,7 +98,7 @@ Section finding_section(const std::vector<Named>& all) {
   Section out;
   out.heading = {"What that says", "含义"};
   for (const Named& each : all) {
-    const CounterFinding& f = *each.finding;
+    const AuditFinding& f = *each.finding;
     if (f.status == FindingStatus::kPass || out.lines.size() >= kMostFindings) continue;
     const Both of = subject(f);
     SectionLine line{{of.en + ": " + f.words.en, of.zh + "：" + f.words.zh}, "", "", "", status_tone(f.status)};
@@ -112,7 +112,7 @@ Section finding_section(const std::vector<Named>& all) {
 }
 
 void append_finding(JsonWriter* json, const Named& each) {
-  const CounterFinding& f = *each.finding;
+  const AuditFinding& f = *each.finding;
   json->begin_object().member("check", each.check->name).key("engine");
   f.engine.empty() ? json->null() : json->string(bounded(f.engine, kMaxName));
   json->member("status", status_name(f.status)).member("suspected", f.suspected).member("counts", each.check->counts).member("n", f.n).member("effect", f.effect).member("lower", f.lower).member("upper", f.upper);

@@ -10,8 +10,8 @@
 namespace vaa {
 
 struct JudgedCheck {
-  const CounterCheck* check;
-  std::vector<CounterFinding> findings;
+  const AuditCheck* check;
+  std::vector<AuditFinding> findings;
 };
 struct CounterJudgement {
   const CounterEvidence* evidence;

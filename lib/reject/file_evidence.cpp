@@ -75,7 +75,7 @@ void stream(ByteWindow* window, Task* task, Take take) {
   } while (window->more());
 }
 
-void push_log(CounterAudit* audit, ByteWindow* window, const std::string& path, const FileEvidenceOptions& options, Task* task) {
+void push_log(RejectAudit* audit, ByteWindow* window, const std::string& path, const FileEvidenceOptions& options, Task* task) {
   const std::string server = options.server.empty() ? server_of_name(path) : options.server;
   const int64_t before = audit->log().readings();
   stream(window, task, [&](std::string_view bytes) { audit->log().push(server, bytes, false); });
@@ -88,7 +88,7 @@ double modified(const std::string& path) {
   return ::stat(path.c_str(), &about) == 0 ? static_cast<double>(about.st_mtime) : std::nan("");
 }
 
-void push_pages(CounterAudit* audit, ByteWindow* window, const std::string& path, const FileEvidenceOptions& options, Task* task) {
+void push_pages(RejectAudit* audit, ByteWindow* window, const std::string& path, const FileEvidenceOptions& options, Task* task) {
   LineReader lines(window, kMaxPageLine);
   PageCutter cutter;
   Line line;
@@ -114,7 +114,7 @@ void push_pages(CounterAudit* audit, ByteWindow* window, const std::string& path
   push(first, time_s, server_of_folder(path));
 }
 
-void push_records(CounterAudit* audit, const std::string& path, const FileEvidenceOptions& options, Task* task) {
+void push_records(RejectAudit* audit, const std::string& path, const FileEvidenceOptions& options, Task* task) {
   const std::unique_ptr<const Input> input = open_input(path, options.open);
   const std::unique_ptr<SampleStream> samples = input->open();
   Sample sample;
@@ -129,7 +129,7 @@ void push_records(CounterAudit* audit, const std::string& path, const FileEviden
   audit->samples().count_bad_lines(samples->problems().count);
 }
 
-void push_one(CounterAudit* audit, const std::string& path, const FileEvidenceOptions& options, Task* task) {
+void push_one(RejectAudit* audit, const std::string& path, const FileEvidenceOptions& options, Task* task) {
   ByteWindow window(std::make_unique<Source>(path));
   if (task) window.watch(task);
   while (window.bytes().size() < kHead && window.more()) {
@@ -147,7 +147,7 @@ void push_one(CounterAudit* audit, const std::string& path, const FileEvidenceOp
   }
 }
 
-void push_folder(CounterAudit* audit, const std::string& path, const FileEvidenceOptions& options, Task* task) {
+void push_folder(RejectAudit* audit, const std::string& path, const FileEvidenceOptions& options, Task* task) {
   try {
     return push_records(audit, path, options, task);
   } catch (const Failure& failure) {
@@ -187,7 +187,7 @@ FileEvidenceOptions file_evidence_options(std::string_view json) {
   return out;
 }
 
-void push_file(CounterAudit* audit, const std::string& path, const FileEvidenceOptions& options, Task* task) {
+void push_file(RejectAudit* audit, const std::string& path, const FileEvidenceOptions& options, Task* task) {
   std::error_code fault;
   std::filesystem::is_directory(path, fault) ? push_folder(audit, path, options, task) : push_one(audit, path, options, task);
 }

@@ -4,7 +4,7 @@
 
 #include "base/task.h"
 #include "records/reader.h"
-#include "reject/counter_audit.h"
+#include "reject/reject_audit.h"
 
 namespace vaa {
 
@@ -17,6 +17,6 @@ struct FileEvidenceOptions {
 FileEvidenceOptions file_evidence_options(std::string_view json);
 
 // Streams; memory is that of the longest line or page. Throws Failure: VAA_ERROR_NOT_FOUND, VAA_ERROR_IO, VAA_ERROR_FORMAT (nothing of it is evidence), VAA_ERROR_CAPACITY, VAA_ERROR_CANCELLED.
-void push_file(CounterAudit* audit, const std::string& path, const FileEvidenceOptions& options, Task* task);
+void push_file(RejectAudit* audit, const std::string& path, const FileEvidenceOptions& options, Task* task);
 
 }  // namespace vaa

@@ -113,7 +113,7 @@ double detectable(const Step& step, double n, double rate, double margin) {
   return margin + t * std::sqrt(step.design.factor * std::max(rate * (1 - rate), 1 / n) * 4 / n);
 }
 
-void say_fall(const Step& step, const Split& peers, bool alone, CounterFinding* f) {
+void say_fall(const Step& step, const Split& peers, bool alone, AuditFinding* f) {
   const double from = step.split.before.rate(), to = step.split.after.rate();
   f->words = {"acceptance fell from " + percent(from) + " to " + percent(to) + " at " + f->onset, "接受率在 " + f->onset + " 从 " + percent(from, true) + " 降到 " + percent(to, true)};
   if (peers.good()) {
@@ -126,7 +126,7 @@ void say_fall(const Step& step, const Split& peers, bool alone, CounterFinding* 
   }
 }
 
-void judge(const CounterEvidence& evidence, const SpecSeries& series, const Step& step, CounterFinding* f) {
+void judge(const CounterEvidence& evidence, const SpecSeries& series, const Step& step, AuditFinding* f) {
   const double margin = evidence.options.margin;
   const AcceptanceRate whole = acceptance_rate(cells_of(series));
   f->n = whole.n;
@@ -159,10 +159,10 @@ void judge(const CounterEvidence& evidence, const SpecSeries& series, const Step
   f->words = {"no fall; one of " + points(f->detectable) + " points halfway would have been found", "没有下降；若中途下降 " + points(f->detectable) + " 个百分点，本可发现"};
 }
 
-void run(const CounterEvidence& evidence, std::vector<CounterFinding>* out) {
+void run(const CounterEvidence& evidence, std::vector<AuditFinding>* out) {
   for (const SpecSeries& series : evidence.series) {
     if (!(series.total.draft_tokens > 0) || std::isnan(series.total.accepted)) continue;
-    CounterFinding f;
+    AuditFinding f;
     f.engine = series.label();
     const Step step = step_of(series, evidence.options.margin);
     if (step.tested) {

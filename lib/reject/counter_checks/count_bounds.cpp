@@ -36,11 +36,11 @@ Excess excess_of(const SpecCounts& c, double error) {
   return most;
 }
 
-void run(const CounterEvidence& evidence, std::vector<CounterFinding>* out) {
+void run(const CounterEvidence& evidence, std::vector<AuditFinding>* out) {
   for (const SpecSeries& series : evidence.series) {
     const SpecCounts& total = series.total;
     if (series.ratios || std::isnan(total.draft_tokens) || std::isnan(total.accepted)) continue;
-    CounterFinding f;
+    AuditFinding f;
     f.engine = series.label();
     f.n = total.draft_tokens;
     Excess most;
@@ -58,7 +58,7 @@ void run(const CounterEvidence& evidence, std::vector<CounterFinding>* out) {
     out->push_back(std::move(f));
   }
   if (const int64_t answers = evidence.samples.impossible(); answers > 0) {
-    CounterFinding f;
+    AuditFinding f;
     f.n = static_cast<double>(evidence.samples.pushed());
     f.effect = static_cast<double>(answers) / f.n;
     f.status = FindingStatus::kFail;

@@ -4,10 +4,10 @@
 namespace vaa {
 namespace {
 
-void run(const CounterEvidence& evidence, std::vector<CounterFinding>* out) {
+void run(const CounterEvidence& evidence, std::vector<AuditFinding>* out) {
   for (const SpecSeries& series : evidence.series) {
     if (!series.vanished) continue;
-    CounterFinding f;
+    AuditFinding f;
     f.engine = series.label();
     f.n = static_cast<double>(series.moments);
     f.status = FindingStatus::kUndecided;

@@ -8,11 +8,11 @@ namespace {
 
 constexpr double kRejected = 0.005;  // of draft tokens: no proposer guesses better for long
 
-void run(const CounterEvidence& evidence, std::vector<CounterFinding>* out) {
+void run(const CounterEvidence& evidence, std::vector<AuditFinding>* out) {
   for (const SpecSeries& series : evidence.series) {
     const SpecCounts& total = series.total;
     if (!(total.draft_tokens > 0) || std::isnan(total.accepted)) continue;
-    CounterFinding f;
+    AuditFinding f;
     f.engine = series.label();
     f.n = total.draft_tokens;
     const ZeroRate rejected = zero_rate(total.draft_tokens, std::max(0.0, total.draft_tokens - total.accepted), series.ratios ? 1 : kUnknownDesign, kRejected, 1);

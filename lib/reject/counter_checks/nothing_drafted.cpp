@@ -15,12 +15,12 @@ bool configured(const SpecSeries& series, const CounterEvidence& evidence) {
   return false;
 }
 
-void run(const CounterEvidence& evidence, std::vector<CounterFinding>* out) {
+void run(const CounterEvidence& evidence, std::vector<AuditFinding>* out) {
   for (const SpecSeries& series : evidence.series) {
     const SpecCounts& total = series.total;
     const double drafted = std::isnan(total.draft_tokens) ? total.drafts : total.draft_tokens;
     if (std::isnan(drafted) && !(evidence.options.configured && total.generated > 0)) continue;
-    CounterFinding f;
+    AuditFinding f;
     f.engine = series.label();
     f.n = std::isnan(total.generated) ? 0 : total.generated;
     f.n_needed = static_cast<int64_t>(kEnoughTokens);

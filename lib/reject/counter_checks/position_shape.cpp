@@ -15,7 +15,7 @@ std::string rates(const SpecCounts& c, bool chinese) {
   return out + (c.at_position.size() > 16 ? ", …" : "");
 }
 
-void rising(const SpecSeries& series, CounterFinding* f) {
+void rising(const SpecSeries& series, AuditFinding* f) {
   const auto look = [&](const SpecCounts& c, double error) {
     for (size_t i = 1; i < c.at_position.size(); ++i) {
       const double rise = c.at_position[i] - c.at_position[i - 1];
@@ -32,7 +32,7 @@ void rising(const SpecSeries& series, CounterFinding* f) {
   if (series.log) look(series.total, error);
 }
 
-void cliff(const SpecCounts& c, double design, CounterFinding* f) {
+void cliff(const SpecCounts& c, double design, AuditFinding* f) {
   const double positions = static_cast<double>(c.at_position.size()), first = c.at_position[0] / c.drafts;
   if (!(c.draft_tokens >= kFullLength * c.drafts * positions) || !(first > 0)) return;
   for (size_t i = 1; i < c.at_position.size(); ++i) {
@@ -51,11 +51,11 @@ void cliff(const SpecCounts& c, double design, CounterFinding* f) {
   }
 }
 
-void run(const CounterEvidence& evidence, std::vector<CounterFinding>* out) {
+void run(const CounterEvidence& evidence, std::vector<AuditFinding>* out) {
   for (const SpecSeries& series : evidence.series) {
     const SpecCounts& total = series.total;
     if (total.at_position.size() < 2 || !(total.drafts > 0)) continue;
-    CounterFinding f;
+    AuditFinding f;
     f.engine = series.label();
     f.n = total.drafts;
     f.status = FindingStatus::kPass;

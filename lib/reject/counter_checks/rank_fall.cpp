@@ -76,7 +76,7 @@ void between_ranks(const std::vector<double>& rates, Gap* gap) {
   gap->df = df;
 }
 
-void judge(const Gap& gap, const Others& others, double margin, CounterFinding* f) {
+void judge(const Gap& gap, const Others& others, double margin, AuditFinding* f) {
   const RateFall fall = rate_fall(gap.difference, gap.variance, gap.df, 0, 1, margin, 0.95);
   f->n = gap.n;
   f->effect = fall.difference;
@@ -94,14 +94,14 @@ void judge(const Gap& gap, const Others& others, double margin, CounterFinding* 
   f->words = {size + " beside the other ranks at the same moments, which accept " + percent(rest), "同一时刻与其他 rank（接受 " + percent(rest, true) + "）相差 " + size_zh};
 }
 
-void run(const CounterEvidence& evidence, std::vector<CounterFinding>* out) {
+void run(const CounterEvidence& evidence, std::vector<AuditFinding>* out) {
   for (const SpecSeries& series : evidence.series) {
     if (!(series.total.draft_tokens > 0) || std::isnan(series.total.accepted)) continue;
     const Others others = others_of(evidence, series);
     if (!(others.all.n > 0)) continue;
     Gap gap = gap_of(series, others);
     if (others.rates.size() >= kLeastRanks) between_ranks(others.rates, &gap);
-    CounterFinding f;
+    AuditFinding f;
     f.engine = series.label();
     judge(gap, others, evidence.options.margin, &f);
     out->push_back(std::move(f));

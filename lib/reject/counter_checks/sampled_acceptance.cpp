@@ -19,10 +19,10 @@ SpecCounts counts_of(const SampleCell& cell) {
   return out;
 }
 
-void run_zero(const CounterEvidence& evidence, std::vector<CounterFinding>* out) {
+void run_zero(const CounterEvidence& evidence, std::vector<AuditFinding>* out) {
   const SampleCell &sampled = evidence.samples.cell(true, true), &greedy = evidence.samples.cell(false, true);
   if (sampled.counted == 0) return;
-  CounterFinding f;
+  AuditFinding f;
   const SpecCounts counts = counts_of(sampled);
   const bool greedy_works = greedy.counted > 0 && greedy.rate() > evidence.options.floor;
   const double floor = greedy_works ? std::max(evidence.options.floor, kOfGreedy * greedy.rate()) : evidence.options.floor;
@@ -49,10 +49,10 @@ void run_zero(const CounterEvidence& evidence, std::vector<CounterFinding>* out)
 
 // A draft token d is accepted with p(d) where q is one-hot. At T = 0 it is accepted where it is the likeliest token; elsewhere p(d) is at most 1/2. So with the same contexts the rate at T > 0 is at most
 // (1 + the rate at T = 0) / 2.
-void run_rise(const CounterEvidence& evidence, std::vector<CounterFinding>* out) {
+void run_rise(const CounterEvidence& evidence, std::vector<AuditFinding>* out) {
   const SampleCell &sampled = evidence.samples.cell(true, true), &greedy = evidence.samples.cell(false, true);
   if (sampled.counted < 2 || greedy.counted < 2) return;
-  CounterFinding f;
+  AuditFinding f;
   f.n = static_cast<double>(sampled.counted + greedy.counted);
   const double bound = (1 + greedy.rate()) / 2, floor_s = rate_variance(sampled.accepted, sampled.drafted), floor_g = rate_variance(greedy.accepted, greedy.drafted);
   const double over = sampled.rate() - bound;

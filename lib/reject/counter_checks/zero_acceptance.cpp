@@ -8,7 +8,7 @@ namespace {
 
 constexpr double kOfTheRest = 0.1;  // a stretch is held against this share of what is accepted outside of it
 
-void judge(const ZeroRate& zero, double floor, CounterFinding* f) {
+void judge(const ZeroRate& zero, double floor, AuditFinding* f) {
   f->effect = zero.rate;
   f->lower = zero.interval.low;
   f->upper = zero.interval.high;
@@ -19,11 +19,11 @@ void judge(const ZeroRate& zero, double floor, CounterFinding* f) {
 }
 
 // Over all. Without windows that tell how alike drafts are, kUnknownDesign of them are taken for one.
-void run_all(const CounterEvidence& evidence, std::vector<CounterFinding>* out) {
+void run_all(const CounterEvidence& evidence, std::vector<AuditFinding>* out) {
   for (const SpecSeries& series : evidence.series) {
     const double drafts = least_drafts(series.total, evidence.options.tokens_per_draft);
     if (!(drafts > 0) || std::isnan(draft_share(series.total))) continue;
-    CounterFinding f;
+    AuditFinding f;
     f.engine = series.label();
     f.n = drafts;
     judge(zero_of_drafts(series.total, evidence.options.tokens_per_draft, series.ratios ? 1 : kUnknownDesign, evidence.options.floor, 1), evidence.options.floor, &f);
@@ -67,13 +67,13 @@ Stretches stretches(const SpecSeries& series, double tokens_per_draft) {
   return out;
 }
 
-void run_stretch(const CounterEvidence& evidence, std::vector<CounterFinding>* out) {
+void run_stretch(const CounterEvidence& evidence, std::vector<AuditFinding>* out) {
   for (const SpecSeries& series : evidence.series) {
     const Stretches all = stretches(series, evidence.options.tokens_per_draft);
     const Stretch& stretch = all.longest;
     if (all.windows < 2 || !(all.others.accepted > 0)) continue;
     const double floor = std::max(evidence.options.floor, kOfTheRest * draft_share(all.others));
-    CounterFinding f;
+    AuditFinding f;
     f.engine = series.label();
     f.n = stretch.drafts;
     // Any run of windows could have been the longest.

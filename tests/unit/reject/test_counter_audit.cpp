@@ -1,5 +1,5 @@
 // Counters that a test works out by hand, and what the audit says of them.
-#include "reject/counter_audit.h"
+#include "reject/reject_audit.h"
 
 #include <cmath>
 #include <string>
@@ -32,18 +32,18 @@ std::string page_of(const std::vector<Engine>& engines) {
   return out;
 }
 
-Document document(const CounterAudit& audit) { return Document::parse(audit.report().json()); }
+Document document(const RejectAudit& audit) { return Document::parse(audit.report().json()); }
 
 // The status of a check of an engine; "" : it says nothing.
-std::string status(const CounterAudit& audit, const std::string& check, const std::string& engine) {
+std::string status(const RejectAudit& audit, const std::string& check, const std::string& engine) {
   const Document tree = document(audit);
   for (const Document& f : tree.at("reject", "findings").items())
     if (f["check"].text() == check && f["engine"].text() == engine) return f["status"].text();
   return "";
 }
 
-CounterAudit audit_of(const std::vector<Engine>& engines) {
-  CounterAudit audit{CounterAuditOptions()};
+RejectAudit audit_of(const std::vector<Engine>& engines) {
+  RejectAudit audit{RejectAuditOptions()};
   audit.scrapes().push("", page_of(engines), 1000);
   return audit;
 }
@@ -78,19 +78,19 @@ TEST_CASE("reject: positions never rise and do not fall off a cliff where drafts
 TEST_CASE("reject: tokens without drafts fail where speculation is counted, and not on llama.cpp", "[reject]") {
   CHECK(status(audit_of({{"0", 0, 0, 0, 5000, {}}}), "nothing_drafted", "engine 0") == "fail");
   CHECK(status(audit_of({{"0", 0, 0, 0, 50, {}}}), "nothing_drafted", "engine 0") == "undecided");
-  CounterAudit audit{CounterAuditOptions()};
+  RejectAudit audit{RejectAuditOptions()};
   audit.scrapes().push("", "llamacpp:spec_decode_num_draft_tokens 0\nllamacpp:tokens_predicted_total 5000\n", 1000);
   CHECK(status(audit, "nothing_drafted", "engine") == "not_checked");
-  CounterAudit told{[] { CounterAuditOptions o; o.configured = true; return o; }()};
+  RejectAudit told{[] { RejectAuditOptions o; o.configured = true; return o; }()};
   told.scrapes().push("", "llamacpp:spec_decode_num_draft_tokens 0\nllamacpp:tokens_predicted_total 5000\n", 1000);
   CHECK(status(told, "nothing_drafted", "engine") == "fail");
 }
 
 TEST_CASE("reject: pages without counters of speculation are not checked", "[reject]") {
-  CounterAudit audit{CounterAuditOptions()};
+  RejectAudit audit{RejectAuditOptions()};
   audit.scrapes().push("", "vllm:generation_tokens_total 5\n", 1000);
   CHECK(audit.report().verdict() == Verdict::kNotChecked);
-  CHECK(CounterAudit{CounterAuditOptions()}.report().verdict() == Verdict::kNotChecked);
+  CHECK(RejectAudit{RejectAuditOptions()}.report().verdict() == Verdict::kNotChecked);
 }
 
 TEST_CASE("reject: all accepted is suspected", "[reject]") {
@@ -99,7 +99,7 @@ TEST_CASE("reject: all accepted is suspected", "[reject]") {
 }
 
 TEST_CASE("reject: a counter that goes back is a restart, and counts on from 0", "[reject]") {
-  CounterAudit audit{CounterAuditOptions()};
+  RejectAudit audit{RejectAuditOptions()};
   audit.scrapes().push("", page_of({{"0", 100, 300, 150, 250, {}}}), 1000);
   audit.scrapes().push("", page_of({{"0", 300, 900, 450, 750, {}}}), 1010);
   audit.scrapes().push("", page_of({{"0", 50, 150, 75, 125, {}}}), 1020);
@@ -111,7 +111,7 @@ TEST_CASE("reject: a counter that goes back is a restart, and counts on from 0",
 }
 
 TEST_CASE("reject: pages out of order are sorted, and one that comes twice is taken once; both are counted", "[reject]") {
-  CounterAudit audit{CounterAuditOptions()};
+  RejectAudit audit{RejectAuditOptions()};
   audit.scrapes().push("", page_of({{"0", 300, 900, 450, 750, {}}}), 1010);
   audit.scrapes().push("", page_of({{"0", 100, 300, 150, 250, {}}}), 1000);
   audit.scrapes().push("", page_of({{"0", 300, 900, 450, 750, {}}}), 1010);
@@ -124,7 +124,7 @@ TEST_CASE("reject: pages out of order are sorted, and one that comes twice is ta
 }
 
 TEST_CASE("reject: an engine that later pages do not have is undecided", "[reject]") {
-  CounterAudit audit{CounterAuditOptions()};
+  RejectAudit audit{RejectAuditOptions()};
   for (int i = 0; i < 4; ++i) {
     std::vector<Engine> engines{{"0", 1000.0 * i, 3000.0 * i, 1500.0 * i, 2500.0 * i, {}}};
     if (i < 2) engines.push_back({"1", 1000.0 * i, 3000.0 * i, 1500.0 * i, 2500.0 * i, {}});
@@ -135,7 +135,7 @@ TEST_CASE("reject: an engine that later pages do not have is undecided", "[rejec
 }
 
 TEST_CASE("reject: values that no counter has are counted lines, and the rest of the page stands", "[reject]") {
-  CounterAudit audit{CounterAuditOptions()};
+  RejectAudit audit{RejectAuditOptions()};
   audit.scrapes().push("", page_of({{"0", 100, 300, 150, 250, {}}}) + "vllm:spec_decode_num_drafts_total{engine=\"1\"} NaN\nvllm:spec_decode_num_drafts_total{engine=\"2\"} -1\nvllm:spec_decode_num_drafts_total{engine=\"3\"} +Inf\n"
                            "vllm:spec_decode_num_accepted_tokens_per_pos_total{engine=\"0\",position=\"x\"} 3\ncut li", 1000);
   const Document tree = document(audit);
@@ -145,7 +145,7 @@ TEST_CASE("reject: values that no counter has are counted lines, and the rest of
 }
 
 TEST_CASE("reject: a stretch without one accepted has its onset, and none outside of it", "[reject]") {
-  CounterAudit audit{CounterAuditOptions()};
+  RejectAudit audit{RejectAuditOptions()};
   double drafts = 0, accepted = 0;
   for (int i = 0; i <= 20; ++i) {
     audit.scrapes().push("", page_of({{"0", drafts, 3 * drafts, accepted, drafts + accepted, {}}}), 1787220000 + 10 * i);

@@ -1,4 +1,4 @@
-#include "reject/counter_check.h"
+#include "reject/audit_finding.h"
 
 #include "base/figures.h"
 

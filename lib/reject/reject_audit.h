@@ -12,11 +12,11 @@
 namespace vaa {
 
 // Throws Failure (VAA_ERROR_OPTION).
-CounterAuditOptions counter_audit_options(std::string_view json);
+RejectAuditOptions reject_audit_options(std::string_view json);
 
-class CounterAudit {
+class RejectAudit {
  public:
-  explicit CounterAudit(const CounterAuditOptions& options) : options_(options) {}
+  explicit RejectAudit(const RejectAuditOptions& options) : options_(options) {}
   Scrapes& scrapes() { return scrapes_; }
   LogLines& log() { return log_; }
   SampleCells& samples() { return samples_; }
@@ -24,7 +24,7 @@ class CounterAudit {
   Report report() const;
 
  private:
-  CounterAuditOptions options_;
+  RejectAuditOptions options_;
   Scrapes scrapes_;
   LogLines log_;
   SampleCells samples_;

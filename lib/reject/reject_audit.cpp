@@ -1,4 +1,4 @@
-#include "reject/counter_audit.h"
+#include "reject/reject_audit.h"
 
 #include <algorithm>
 
@@ -27,24 +27,24 @@ void name_servers(std::vector<SpecSeries>* series) {
 void adjust(std::vector<JudgedCheck>* checks) {
   std::vector<double> p;
   for (const JudgedCheck& check : *checks)
-    for (const CounterFinding& f : check.findings)
+    for (const AuditFinding& f : check.findings)
       if (!std::isnan(f.p)) p.push_back(f.p);
   const std::vector<double> adjusted = stats::holm(p);
   size_t at = 0;
   for (JudgedCheck& check : *checks) {
-    for (CounterFinding& f : check.findings) {
+    for (AuditFinding& f : check.findings) {
       if (std::isnan(f.p)) continue;
       f.p_adjusted = adjusted[at++];
-      if (f.status == FindingStatus::kFail && f.p_adjusted > kCounterAlpha) f.status = FindingStatus::kUndecided;
+      if (f.status == FindingStatus::kFail && f.p_adjusted > kAuditAlpha) f.status = FindingStatus::kUndecided;
     }
   }
 }
 
 }  // namespace
 
-CounterAuditOptions counter_audit_options(std::string_view json) {
+RejectAuditOptions reject_audit_options(std::string_view json) {
   const Options given(json, kOptions, "vaa_audit_new");
-  CounterAuditOptions out;
+  RejectAuditOptions out;
   out.floor = given.real("floor");
   out.margin = given.real("margin");
   out.tokens_per_draft = static_cast<double>(given.integer("tokens_per_draft"));
@@ -52,7 +52,7 @@ CounterAuditOptions counter_audit_options(std::string_view json) {
   return out;
 }
 
-Report CounterAudit::report() const {
+Report RejectAudit::report() const {
   CounterEvidence evidence;
   CounterJudgement judged;
   evidence.options = options_;
