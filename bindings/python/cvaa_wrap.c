@@ -3792,36 +3792,37 @@ SwigPyBuiltin_iternextfunc_closure(SwigPyWrapperFunction wrapper, PyObject *a) {
 #define SWIGTYPE_p_vaa_engine swig_types[42]
 #define SWIGTYPE_p_vaa_error swig_types[43]
 #define SWIGTYPE_p_vaa_f32_rows swig_types[44]
-#define SWIGTYPE_p_vaa_f32s_out swig_types[45]
-#define SWIGTYPE_p_vaa_f64_rows swig_types[46]
-#define SWIGTYPE_p_vaa_f64_rows_out swig_types[47]
-#define SWIGTYPE_p_vaa_f64s swig_types[48]
-#define SWIGTYPE_p_vaa_f64s_out swig_types[49]
-#define SWIGTYPE_p_vaa_findings swig_types[50]
-#define SWIGTYPE_p_vaa_i64s swig_types[51]
-#define SWIGTYPE_p_vaa_i64s_out swig_types[52]
-#define SWIGTYPE_p_vaa_ids swig_types[53]
-#define SWIGTYPE_p_vaa_ids_out swig_types[54]
-#define SWIGTYPE_p_vaa_metrics swig_types[55]
-#define SWIGTYPE_p_vaa_monitor swig_types[56]
-#define SWIGTYPE_p_vaa_prompt_difference swig_types[57]
-#define SWIGTYPE_p_vaa_records swig_types[58]
-#define SWIGTYPE_p_vaa_replay swig_types[59]
-#define SWIGTYPE_p_vaa_reply swig_types[60]
-#define SWIGTYPE_p_vaa_report swig_types[61]
-#define SWIGTYPE_p_vaa_rng swig_types[62]
-#define SWIGTYPE_p_vaa_sample swig_types[63]
-#define SWIGTYPE_p_vaa_sampler swig_types[64]
-#define SWIGTYPE_p_vaa_str swig_types[65]
-#define SWIGTYPE_p_vaa_tally swig_types[66]
-#define SWIGTYPE_p_vaa_task swig_types[67]
-#define SWIGTYPE_p_vaa_text swig_types[68]
-#define SWIGTYPE_p_vaa_u8s swig_types[69]
-#define SWIGTYPE_p_vaa_variants swig_types[70]
-#define SWIGTYPE_p_vaa_verifier swig_types[71]
-#define SWIGTYPE_p_vaa_vocab swig_types[72]
-static swig_type_info *swig_types[74];
-static swig_module_info swig_module = {swig_types, 73, 0, 0, 0, 0};
+#define SWIGTYPE_p_vaa_f32s swig_types[45]
+#define SWIGTYPE_p_vaa_f32s_out swig_types[46]
+#define SWIGTYPE_p_vaa_f64_rows swig_types[47]
+#define SWIGTYPE_p_vaa_f64_rows_out swig_types[48]
+#define SWIGTYPE_p_vaa_f64s swig_types[49]
+#define SWIGTYPE_p_vaa_f64s_out swig_types[50]
+#define SWIGTYPE_p_vaa_findings swig_types[51]
+#define SWIGTYPE_p_vaa_i64s swig_types[52]
+#define SWIGTYPE_p_vaa_i64s_out swig_types[53]
+#define SWIGTYPE_p_vaa_ids swig_types[54]
+#define SWIGTYPE_p_vaa_ids_out swig_types[55]
+#define SWIGTYPE_p_vaa_metrics swig_types[56]
+#define SWIGTYPE_p_vaa_monitor swig_types[57]
+#define SWIGTYPE_p_vaa_prompt_difference swig_types[58]
+#define SWIGTYPE_p_vaa_records swig_types[59]
+#define SWIGTYPE_p_vaa_replay swig_types[60]
+#define SWIGTYPE_p_vaa_reply swig_types[61]
+#define SWIGTYPE_p_vaa_report swig_types[62]
+#define SWIGTYPE_p_vaa_rng swig_types[63]
+#define SWIGTYPE_p_vaa_sample swig_types[64]
+#define SWIGTYPE_p_vaa_sampler swig_types[65]
+#define SWIGTYPE_p_vaa_str swig_types[66]
+#define SWIGTYPE_p_vaa_tally swig_types[67]
+#define SWIGTYPE_p_vaa_task swig_types[68]
+#define SWIGTYPE_p_vaa_text swig_types[69]
+#define SWIGTYPE_p_vaa_u8s swig_types[70]
+#define SWIGTYPE_p_vaa_variants swig_types[71]
+#define SWIGTYPE_p_vaa_verifier swig_types[72]
+#define SWIGTYPE_p_vaa_vocab swig_types[73]
+static swig_type_info *swig_types[75];
+static swig_module_info swig_module = {swig_types, 74, 0, 0, 0, 0};
 #define SWIG_TypeQuery(name) SWIG_TypeQueryModule(&swig_module, &swig_module, name)
 #define SWIG_MangledTypeQuery(name) SWIG_MangledTypeQueryModule(&swig_module, &swig_module, name)
 
@@ -12053,6 +12054,288 @@ fail:
 }
 
 
+SWIGINTERN PyObject *_wrap_vaa_audit_begin_steps(PyObject *self, PyObject *args) {
+  PyObject *resultobj = 0;
+  vaa_audit *arg1 = (vaa_audit *) 0 ;
+  vaa_str arg2 ;
+  vaa_error **arg3 = (vaa_error **) 0 ;
+  void *argp1 = 0 ;
+  int res1 = 0 ;
+  vaa_held held2 = {
+    0
+  } ;
+  PyObject *swig_obj[2] ;
+  vaa_status result;
+  
+  vaa_error *vaa_slot = NULL;
+  arg3 = &vaa_slot;
+  (void)self;
+  if (!SWIG_Python_UnpackTuple(args, "vaa_audit_begin_steps", 2, 2, swig_obj)) SWIG_fail;
+  res1 = SWIG_ConvertPtr(swig_obj[0], &argp1,SWIGTYPE_p_vaa_audit, 0 |  0 );
+  if (!SWIG_IsOK(res1)) {
+    SWIG_exception_fail(SWIG_ArgError(res1), "in method '" "vaa_audit_begin_steps" "', argument " "1"" of type '" "vaa_audit *""'"); 
+  }
+  arg1 = (vaa_audit *)(argp1);
+  
+  if (!vaa_take_vaa_str(swig_obj[1], "header", &held2, &arg2)) SWIG_fail;
+  
+  
+  if (!arg1) {
+    PyErr_SetString(PyExc_TypeError, "audit: is None");
+    SWIG_fail;
+  }
+  
+  {
+    SWIG_PYTHON_THREAD_BEGIN_ALLOW;
+    result = (vaa_status)vaa_audit_begin_steps(arg1,arg2,arg3);
+    SWIG_PYTHON_THREAD_END_ALLOW;
+  }
+  
+  if (result != VAA_OK) {
+    vaa_raise(result, vaa_slot);
+    SWIG_fail;
+  }
+  resultobj = SWIG_Py_Void();
+  
+  vaa_drop(&held2); 
+  return resultobj;
+fail:
+  vaa_drop(&held2); 
+  return NULL;
+}
+
+
+SWIGINTERN PyObject *_wrap_vaa_audit_push_steps(PyObject *self, PyObject *args) {
+  PyObject *resultobj = 0;
+  vaa_audit *arg1 = (vaa_audit *) 0 ;
+  vaa_i64s arg2 ;
+  vaa_i64s arg3 ;
+  vaa_f32s arg4 ;
+  vaa_i64s arg5 ;
+  vaa_ids arg6 ;
+  vaa_i64s arg7 ;
+  vaa_ids arg8 ;
+  vaa_f32s arg9 ;
+  vaa_f32s arg10 ;
+  vaa_ids arg11 ;
+  vaa_f32s arg12 ;
+  int32_t arg13 ;
+  vaa_error **arg14 = (vaa_error **) 0 ;
+  void *argp1 = 0 ;
+  int res1 = 0 ;
+  vaa_held held2 = {
+    0
+  } ;
+  vaa_held held3 = {
+    0
+  } ;
+  vaa_held held4 = {
+    0
+  } ;
+  vaa_held held5 = {
+    0
+  } ;
+  vaa_held held6 = {
+    0
+  } ;
+  vaa_held held7 = {
+    0
+  } ;
+  vaa_held held8 = {
+    0
+  } ;
+  vaa_held held9 = {
+    0
+  } ;
+  vaa_held held10 = {
+    0
+  } ;
+  vaa_held held11 = {
+    0
+  } ;
+  vaa_held held12 = {
+    0
+  } ;
+  PyObject *swig_obj[13] ;
+  vaa_status result;
+  
+  vaa_error *vaa_slot = NULL;
+  arg14 = &vaa_slot;
+  (void)self;
+  if (!SWIG_Python_UnpackTuple(args, "vaa_audit_push_steps", 13, 13, swig_obj)) SWIG_fail;
+  res1 = SWIG_ConvertPtr(swig_obj[0], &argp1,SWIGTYPE_p_vaa_audit, 0 |  0 );
+  if (!SWIG_IsOK(res1)) {
+    SWIG_exception_fail(SWIG_ArgError(res1), "in method '" "vaa_audit_push_steps" "', argument " "1"" of type '" "vaa_audit *""'"); 
+  }
+  arg1 = (vaa_audit *)(argp1);
+  
+  if (!vaa_take_vaa_i64s(swig_obj[1], "requests", &held2, &arg2)) SWIG_fail;
+  
+  
+  if (!vaa_take_vaa_i64s(swig_obj[2], "positions", &held3, &arg3)) SWIG_fail;
+  
+  
+  if (!vaa_take_vaa_f32s(swig_obj[3], "temperatures", &held4, &arg4)) SWIG_fail;
+  
+  
+  if (!vaa_take_vaa_i64s(swig_obj[4], "draft_ends", &held5, &arg5)) SWIG_fail;
+  
+  
+  if (!vaa_take_vaa_ids(swig_obj[5], "drafts", &held6, &arg6)) SWIG_fail;
+  
+  
+  if (!vaa_take_vaa_i64s(swig_obj[6], "id_ends", &held7, &arg7)) SWIG_fail;
+  
+  
+  if (!vaa_take_vaa_ids(swig_obj[7], "ids", &held8, &arg8)) SWIG_fail;
+  
+  
+  if (!vaa_take_vaa_f32s(swig_obj[8], "p", &held9, &arg9)) SWIG_fail;
+  
+  
+  if (!vaa_take_vaa_f32s(swig_obj[9], "q", &held10, &arg10)) SWIG_fail;
+  
+  
+  if (!vaa_take_vaa_ids(swig_obj[10], "argmax", &held11, &arg11)) SWIG_fail;
+  
+  
+  if (!vaa_take_vaa_f32s(swig_obj[11], "entropy", &held12, &arg12)) SWIG_fail;
+  
+  
+  if (!vaa_take_int32(swig_obj[12], "fields", &arg13)) SWIG_fail;
+  
+  
+  if (!arg1) {
+    PyErr_SetString(PyExc_TypeError, "audit: is None");
+    SWIG_fail;
+  }
+  
+  {
+    SWIG_PYTHON_THREAD_BEGIN_ALLOW;
+    result = (vaa_status)vaa_audit_push_steps(arg1,arg2,arg3,arg4,arg5,arg6,arg7,arg8,arg9,arg10,arg11,arg12,arg13,arg14);
+    SWIG_PYTHON_THREAD_END_ALLOW;
+  }
+  
+  if (result != VAA_OK) {
+    vaa_raise(result, vaa_slot);
+    SWIG_fail;
+  }
+  resultobj = SWIG_Py_Void();
+  
+  vaa_drop(&held2); 
+  vaa_drop(&held3); 
+  vaa_drop(&held4); 
+  vaa_drop(&held5); 
+  vaa_drop(&held6); 
+  vaa_drop(&held7); 
+  vaa_drop(&held8); 
+  vaa_drop(&held9); 
+  vaa_drop(&held10); 
+  vaa_drop(&held11); 
+  vaa_drop(&held12); 
+  return resultobj;
+fail:
+  vaa_drop(&held2); 
+  vaa_drop(&held3); 
+  vaa_drop(&held4); 
+  vaa_drop(&held5); 
+  vaa_drop(&held6); 
+  vaa_drop(&held7); 
+  vaa_drop(&held8); 
+  vaa_drop(&held9); 
+  vaa_drop(&held10); 
+  vaa_drop(&held11); 
+  vaa_drop(&held12); 
+  return NULL;
+}
+
+
+SWIGINTERN PyObject *_wrap_vaa_audit_push_rows(PyObject *self, PyObject *args) {
+  PyObject *resultobj = 0;
+  vaa_audit *arg1 = (vaa_audit *) 0 ;
+  int64_t arg2 ;
+  vaa_f32_rows arg3 ;
+  vaa_f32_rows arg4 ;
+  vaa_f64s arg5 ;
+  vaa_f64s arg6 ;
+  int32_t arg7 ;
+  vaa_error **arg8 = (vaa_error **) 0 ;
+  void *argp1 = 0 ;
+  int res1 = 0 ;
+  vaa_held held3 = {
+    0
+  } ;
+  vaa_held held4 = {
+    0
+  } ;
+  vaa_held held5 = {
+    0
+  } ;
+  vaa_held held6 = {
+    0
+  } ;
+  PyObject *swig_obj[7] ;
+  vaa_status result;
+  
+  vaa_error *vaa_slot = NULL;
+  arg8 = &vaa_slot;
+  (void)self;
+  if (!SWIG_Python_UnpackTuple(args, "vaa_audit_push_rows", 7, 7, swig_obj)) SWIG_fail;
+  res1 = SWIG_ConvertPtr(swig_obj[0], &argp1,SWIGTYPE_p_vaa_audit, 0 |  0 );
+  if (!SWIG_IsOK(res1)) {
+    SWIG_exception_fail(SWIG_ArgError(res1), "in method '" "vaa_audit_push_rows" "', argument " "1"" of type '" "vaa_audit *""'"); 
+  }
+  arg1 = (vaa_audit *)(argp1);
+  
+  if (!vaa_take_int64(swig_obj[1], "row", &arg2)) SWIG_fail;
+  
+  
+  if (!vaa_take_vaa_f32_rows(swig_obj[2], "p", &held3, &arg3)) SWIG_fail;
+  
+  
+  if (!vaa_take_vaa_f32_rows(swig_obj[3], "q", &held4, &arg4)) SWIG_fail;
+  
+  
+  if (!vaa_take_vaa_f64s(swig_obj[4], "uniforms", &held5, &arg5)) SWIG_fail;
+  
+  
+  if (!vaa_take_vaa_f64s(swig_obj[5], "noise", &held6, &arg6)) SWIG_fail;
+  
+  
+  if (!vaa_take_int32(swig_obj[6], "fields", &arg7)) SWIG_fail;
+  
+  
+  if (!arg1) {
+    PyErr_SetString(PyExc_TypeError, "audit: is None");
+    SWIG_fail;
+  }
+  
+  {
+    SWIG_PYTHON_THREAD_BEGIN_ALLOW;
+    result = (vaa_status)vaa_audit_push_rows(arg1,arg2,arg3,arg4,arg5,arg6,arg7,arg8);
+    SWIG_PYTHON_THREAD_END_ALLOW;
+  }
+  
+  if (result != VAA_OK) {
+    vaa_raise(result, vaa_slot);
+    SWIG_fail;
+  }
+  resultobj = SWIG_Py_Void();
+  
+  vaa_drop(&held3); 
+  vaa_drop(&held4); 
+  vaa_drop(&held5); 
+  vaa_drop(&held6); 
+  return resultobj;
+fail:
+  vaa_drop(&held3); 
+  vaa_drop(&held4); 
+  vaa_drop(&held5); 
+  vaa_drop(&held6); 
+  return NULL;
+}
+
+
 SWIGINTERN PyObject *_wrap_vaa_audit_report(PyObject *self, PyObject *args) {
   PyObject *resultobj = 0;
   vaa_audit *arg1 = (vaa_audit *) 0 ;
@@ -12098,6 +12381,211 @@ SWIGINTERN PyObject *_wrap_vaa_audit_report(PyObject *self, PyObject *args) {
   
   return resultobj;
 fail:
+  return NULL;
+}
+
+
+SWIGINTERN PyObject *_wrap_vaa_row_shapes(PyObject *self, PyObject *args) {
+  PyObject *resultobj = 0;
+  vaa_i64s arg1 ;
+  vaa_ids arg2 ;
+  vaa_i64s arg3 ;
+  vaa_ids arg4 ;
+  int64_t arg5 ;
+  vaa_i64s_out arg6 ;
+  size_t *arg7 = (size_t *) 0 ;
+  vaa_i64s_out arg8 ;
+  size_t *arg9 = (size_t *) 0 ;
+  vaa_error **arg10 = (vaa_error **) 0 ;
+  vaa_held held1 = {
+    0
+  } ;
+  vaa_held held2 = {
+    0
+  } ;
+  vaa_held held3 = {
+    0
+  } ;
+  vaa_held held4 = {
+    0
+  } ;
+  vaa_held held6 = {
+    0
+  } ;
+  size_t number7 = 0 ;
+  vaa_held held8 = {
+    0
+  } ;
+  size_t number9 = 0 ;
+  PyObject *swig_obj[7] ;
+  vaa_status result;
+  
+  vaa_error *vaa_slot = NULL;
+  arg7 = &number7; 
+  arg9 = &number9; 
+  arg10 = &vaa_slot;
+  (void)self;
+  if (!SWIG_Python_UnpackTuple(args, "vaa_row_shapes", 7, 7, swig_obj)) SWIG_fail;
+  
+  if (!vaa_take_vaa_i64s(swig_obj[0], "draft_ends", &held1, &arg1)) SWIG_fail;
+  
+  
+  if (!vaa_take_vaa_ids(swig_obj[1], "drafts", &held2, &arg2)) SWIG_fail;
+  
+  
+  if (!vaa_take_vaa_i64s(swig_obj[2], "id_ends", &held3, &arg3)) SWIG_fail;
+  
+  
+  if (!vaa_take_vaa_ids(swig_obj[3], "ids", &held4, &arg4)) SWIG_fail;
+  
+  
+  if (!vaa_take_int64(swig_obj[4], "vocab_size", &arg5)) SWIG_fail;
+  
+  
+  if (!vaa_take_vaa_i64s_out(swig_obj[5], "shapes", &held6, &arg6)) SWIG_fail;
+  
+  
+  if (!vaa_take_vaa_i64s_out(swig_obj[6], "accepted", &held8, &arg8)) SWIG_fail;
+  
+  {
+    SWIG_PYTHON_THREAD_BEGIN_ALLOW;
+    result = (vaa_status)vaa_row_shapes(arg1,arg2,arg3,arg4,arg5,arg6,arg7,arg8,arg9,arg10);
+    SWIG_PYTHON_THREAD_END_ALLOW;
+  }
+  
+  if (result != VAA_OK) {
+    vaa_raise(result, vaa_slot);
+    SWIG_fail;
+  }
+  resultobj = SWIG_Py_Void();
+  
+  if (!(resultobj = vaa_append(resultobj, vaa_make_size(*arg7)))) SWIG_fail; 
+  if (!(resultobj = vaa_append(resultobj, vaa_make_size(*arg9)))) SWIG_fail; 
+  vaa_drop(&held1); 
+  vaa_drop(&held2); 
+  vaa_drop(&held3); 
+  vaa_drop(&held4); 
+  vaa_drop(&held6); 
+  vaa_drop(&held8); 
+  return resultobj;
+fail:
+  vaa_drop(&held1); 
+  vaa_drop(&held2); 
+  vaa_drop(&held3); 
+  vaa_drop(&held4); 
+  vaa_drop(&held6); 
+  vaa_drop(&held8); 
+  return NULL;
+}
+
+
+SWIGINTERN PyObject *_wrap_vaa_step_law(PyObject *self, PyObject *args) {
+  PyObject *resultobj = 0;
+  vaa_str arg1 ;
+  vaa_f64_rows arg2 ;
+  vaa_f64_rows arg3 ;
+  vaa_ids arg4 ;
+  vaa_f64s arg5 ;
+  int64_t arg6 ;
+  double arg7 ;
+  double *arg8 = (double *) 0 ;
+  vaa_f64s_out arg9 ;
+  size_t *arg10 = (size_t *) 0 ;
+  vaa_f64s_out arg11 ;
+  size_t *arg12 = (size_t *) 0 ;
+  vaa_error **arg13 = (vaa_error **) 0 ;
+  vaa_held held1 = {
+    0
+  } ;
+  vaa_held held2 = {
+    0
+  } ;
+  vaa_held held3 = {
+    0
+  } ;
+  vaa_held held4 = {
+    0
+  } ;
+  vaa_held held5 = {
+    0
+  } ;
+  double number8 = 0 ;
+  vaa_held held9 = {
+    0
+  } ;
+  size_t number10 = 0 ;
+  vaa_held held11 = {
+    0
+  } ;
+  size_t number12 = 0 ;
+  PyObject *swig_obj[9] ;
+  vaa_status result;
+  
+  vaa_error *vaa_slot = NULL;
+  arg8 = &number8; 
+  arg10 = &number10; 
+  arg12 = &number12; 
+  arg13 = &vaa_slot;
+  (void)self;
+  if (!SWIG_Python_UnpackTuple(args, "vaa_step_law", 9, 9, swig_obj)) SWIG_fail;
+  
+  if (!vaa_take_vaa_str(swig_obj[0], "fault", &held1, &arg1)) SWIG_fail;
+  
+  
+  if (!vaa_take_vaa_f64_rows(swig_obj[1], "p", &held2, &arg2)) SWIG_fail;
+  
+  
+  if (!vaa_take_vaa_f64_rows(swig_obj[2], "q", &held3, &arg3)) SWIG_fail;
+  
+  
+  if (!vaa_take_vaa_ids(swig_obj[3], "drafts", &held4, &arg4)) SWIG_fail;
+  
+  
+  if (!vaa_take_vaa_f64s(swig_obj[4], "draft_law", &held5, &arg5)) SWIG_fail;
+  
+  
+  if (!vaa_take_int64(swig_obj[5], "at", &arg6)) SWIG_fail;
+  
+  
+  if (!vaa_take_double(swig_obj[6], "temperature", &arg7)) SWIG_fail;
+  
+  
+  if (!vaa_take_vaa_f64s_out(swig_obj[7], "recovered", &held9, &arg9)) SWIG_fail;
+  
+  
+  if (!vaa_take_vaa_f64s_out(swig_obj[8], "emitted", &held11, &arg11)) SWIG_fail;
+  
+  {
+    SWIG_PYTHON_THREAD_BEGIN_ALLOW;
+    result = (vaa_status)vaa_step_law(arg1,arg2,arg3,arg4,arg5,arg6,arg7,arg8,arg9,arg10,arg11,arg12,arg13);
+    SWIG_PYTHON_THREAD_END_ALLOW;
+  }
+  
+  if (result != VAA_OK) {
+    vaa_raise(result, vaa_slot);
+    SWIG_fail;
+  }
+  resultobj = SWIG_Py_Void();
+  
+  if (!(resultobj = vaa_append(resultobj, vaa_make_double(*arg8)))) SWIG_fail; 
+  if (!(resultobj = vaa_append(resultobj, vaa_make_size(*arg10)))) SWIG_fail; 
+  if (!(resultobj = vaa_append(resultobj, vaa_make_size(*arg12)))) SWIG_fail; 
+  vaa_drop(&held1); 
+  vaa_drop(&held2); 
+  vaa_drop(&held3); 
+  vaa_drop(&held4); 
+  vaa_drop(&held5); 
+  vaa_drop(&held9); 
+  vaa_drop(&held11); 
+  return resultobj;
+fail:
+  vaa_drop(&held1); 
+  vaa_drop(&held2); 
+  vaa_drop(&held3); 
+  vaa_drop(&held4); 
+  vaa_drop(&held5); 
+  vaa_drop(&held9); 
+  vaa_drop(&held11); 
   return NULL;
 }
 
@@ -15976,7 +16464,12 @@ static PyMethodDef SwigMethods[] = {
 	 { "vaa_audit_push_page", _wrap_vaa_audit_push_page, METH_VARARGS, NULL},
 	 { "vaa_audit_push_log", _wrap_vaa_audit_push_log, METH_VARARGS, NULL},
 	 { "vaa_audit_push_sample", _wrap_vaa_audit_push_sample, METH_VARARGS, NULL},
+	 { "vaa_audit_begin_steps", _wrap_vaa_audit_begin_steps, METH_VARARGS, NULL},
+	 { "vaa_audit_push_steps", _wrap_vaa_audit_push_steps, METH_VARARGS, NULL},
+	 { "vaa_audit_push_rows", _wrap_vaa_audit_push_rows, METH_VARARGS, NULL},
 	 { "vaa_audit_report", _wrap_vaa_audit_report, METH_O, NULL},
+	 { "vaa_row_shapes", _wrap_vaa_row_shapes, METH_VARARGS, NULL},
+	 { "vaa_step_law", _wrap_vaa_step_law, METH_VARARGS, NULL},
 	 { "vaa_policy_count", _wrap_vaa_policy_count, METH_NOARGS, NULL},
 	 { "vaa_policy_name", _wrap_vaa_policy_name, METH_O, NULL},
 	 { "vaa_verifier_new", _wrap_vaa_verifier_new, METH_VARARGS, NULL},
@@ -21102,6 +21595,7 @@ static swig_type_info _swigt__p_vaa_divergence = {"_p_vaa_divergence", "vaa_dive
 static swig_type_info _swigt__p_vaa_engine = {"_p_vaa_engine", "vaa_engine *|struct vaa_engine *", 0, 0, (void*)&SwigPyBuiltin__vaa_engine_clientdata, 0};
 static swig_type_info _swigt__p_vaa_error = {"_p_vaa_error", "vaa_error *|struct vaa_error *", 0, 0, (void*)0, 0};
 static swig_type_info _swigt__p_vaa_f32_rows = {"_p_vaa_f32_rows", "vaa_f32_rows *|struct vaa_f32_rows *", 0, 0, (void*)0, 0};
+static swig_type_info _swigt__p_vaa_f32s = {"_p_vaa_f32s", "vaa_f32s *|struct vaa_f32s *", 0, 0, (void*)0, 0};
 static swig_type_info _swigt__p_vaa_f32s_out = {"_p_vaa_f32s_out", "vaa_f32s_out *|struct vaa_f32s_out *", 0, 0, (void*)0, 0};
 static swig_type_info _swigt__p_vaa_f64_rows = {"_p_vaa_f64_rows", "vaa_f64_rows *|struct vaa_f64_rows *", 0, 0, (void*)0, 0};
 static swig_type_info _swigt__p_vaa_f64_rows_out = {"_p_vaa_f64_rows_out", "vaa_f64_rows_out *|struct vaa_f64_rows_out *", 0, 0, (void*)0, 0};
@@ -21177,6 +21671,7 @@ static swig_type_info *swig_type_initial[] = {
   &_swigt__p_vaa_engine,
   &_swigt__p_vaa_error,
   &_swigt__p_vaa_f32_rows,
+  &_swigt__p_vaa_f32s,
   &_swigt__p_vaa_f32s_out,
   &_swigt__p_vaa_f64_rows,
   &_swigt__p_vaa_f64_rows_out,
@@ -21252,6 +21747,7 @@ static swig_cast_info _swigc__p_vaa_divergence[] = {  {&_swigt__p_vaa_divergence
 static swig_cast_info _swigc__p_vaa_engine[] = {  {&_swigt__p_vaa_engine, 0, 0, 0},{0, 0, 0, 0}};
 static swig_cast_info _swigc__p_vaa_error[] = {  {&_swigt__p_vaa_error, 0, 0, 0},{0, 0, 0, 0}};
 static swig_cast_info _swigc__p_vaa_f32_rows[] = {  {&_swigt__p_vaa_f32_rows, 0, 0, 0},{0, 0, 0, 0}};
+static swig_cast_info _swigc__p_vaa_f32s[] = {  {&_swigt__p_vaa_f32s, 0, 0, 0},{0, 0, 0, 0}};
 static swig_cast_info _swigc__p_vaa_f32s_out[] = {  {&_swigt__p_vaa_f32s_out, 0, 0, 0},{0, 0, 0, 0}};
 static swig_cast_info _swigc__p_vaa_f64_rows[] = {  {&_swigt__p_vaa_f64_rows, 0, 0, 0},{0, 0, 0, 0}};
 static swig_cast_info _swigc__p_vaa_f64_rows_out[] = {  {&_swigt__p_vaa_f64_rows_out, 0, 0, 0},{0, 0, 0, 0}};
@@ -21327,6 +21823,7 @@ static swig_cast_info *swig_cast_initial[] = {
   _swigc__p_vaa_engine,
   _swigc__p_vaa_error,
   _swigc__p_vaa_f32_rows,
+  _swigc__p_vaa_f32s,
   _swigc__p_vaa_f32s_out,
   _swigc__p_vaa_f64_rows,
   _swigc__p_vaa_f64_rows_out,
@@ -22474,6 +22971,18 @@ SWIG_init(void) {
   SWIG_Python_SetConstant(d, d == md ? public_interface : NULL, "VAA_REPLAY_WITHIN",SWIG_From_int((int)(VAA_REPLAY_WITHIN)));
   SWIG_Python_SetConstant(d, d == md ? public_interface : NULL, "VAA_REPLAY_DEPARTED",SWIG_From_int((int)(VAA_REPLAY_DEPARTED)));
   SWIG_Python_SetConstant(d, d == md ? public_interface : NULL, "VAA_REPLAY_UNKNOWN",SWIG_From_int((int)(VAA_REPLAY_UNKNOWN)));
+  SWIG_Python_SetConstant(d, d == md ? public_interface : NULL, "VAA_STEP_P",SWIG_From_int((int)(VAA_STEP_P)));
+  SWIG_Python_SetConstant(d, d == md ? public_interface : NULL, "VAA_STEP_Q",SWIG_From_int((int)(VAA_STEP_Q)));
+  SWIG_Python_SetConstant(d, d == md ? public_interface : NULL, "VAA_STEP_ARGMAX",SWIG_From_int((int)(VAA_STEP_ARGMAX)));
+  SWIG_Python_SetConstant(d, d == md ? public_interface : NULL, "VAA_STEP_ENTROPY",SWIG_From_int((int)(VAA_STEP_ENTROPY)));
+  SWIG_Python_SetConstant(d, d == md ? public_interface : NULL, "VAA_STEP_UNIFORMS",SWIG_From_int((int)(VAA_STEP_UNIFORMS)));
+  SWIG_Python_SetConstant(d, d == md ? public_interface : NULL, "VAA_STEP_NOISE",SWIG_From_int((int)(VAA_STEP_NOISE)));
+  SWIG_Python_SetConstant(d, d == md ? public_interface : NULL, "VAA_ROW_RIGHT",SWIG_From_int((int)(VAA_ROW_RIGHT)));
+  SWIG_Python_SetConstant(d, d == md ? public_interface : NULL, "VAA_ROW_EMPTY",SWIG_From_int((int)(VAA_ROW_EMPTY)));
+  SWIG_Python_SetConstant(d, d == md ? public_interface : NULL, "VAA_ROW_HOLE",SWIG_From_int((int)(VAA_ROW_HOLE)));
+  SWIG_Python_SetConstant(d, d == md ? public_interface : NULL, "VAA_ROW_OUT_OF_VOCABULARY",SWIG_From_int((int)(VAA_ROW_OUT_OF_VOCABULARY)));
+  SWIG_Python_SetConstant(d, d == md ? public_interface : NULL, "VAA_ROW_RECOVERED_EQUALS_DRAFT",SWIG_From_int((int)(VAA_ROW_RECOVERED_EQUALS_DRAFT)));
+  SWIG_Python_SetConstant(d, d == md ? public_interface : NULL, "VAA_ROW_TOKENS_AFTER_REJECTION",SWIG_From_int((int)(VAA_ROW_TOKENS_AFTER_REJECTION)));
   SWIG_Python_SetConstant(d, d == md ? public_interface : NULL, "VAA_PLACE_EMPTY",SWIG_From_int((int)(VAA_PLACE_EMPTY)));
   SWIG_Python_SetConstant(d, d == md ? public_interface : NULL, "VAA_PLACE_ACCEPTED",SWIG_From_int((int)(VAA_PLACE_ACCEPTED)));
   SWIG_Python_SetConstant(d, d == md ? public_interface : NULL, "VAA_PLACE_REJECTED",SWIG_From_int((int)(VAA_PLACE_REJECTED)));

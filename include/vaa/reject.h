@@ -1,5 +1,6 @@
 /* vaa/reject.h: is speculative decoding right? The audit by counters: what engines count of drafts, in scrapes of /metrics, in logs and in what requests record, says whether drafts are made and accepted at
- * all, from when on not, on which rank, and whether the counts can be. docs/reject.md has the checks. Normal counters do not prove a right law: for that there is the verifier below.
+ * all, from when on not, on which rank, and whether the counts can be. Normal counters do not prove a right law: verify steps, row by row, are held against it, by as much as is recorded of them. docs/reject.md
+ * has the checks. What an engine must put out is the verifier's matter, below.
  *
  * Push what there is, in any order and number; ask for the report, as often as one likes. */
 #ifndef VAA_REJECT_H
@@ -16,10 +17,10 @@ extern "C" {
 
 typedef struct vaa_audit vaa_audit;
 
-/* Options: "floor": the share of drafts with something accepted below which it is none, default 0.01; "margin": a fall of the acceptance rate that does not count, default 0.05; "tokens_per_draft": the most
- * that a draft has where drafts are not counted, 1 to 128, default 8; "configured": true where speculation is known to be configured, though no counter says so. */
+/* Options: "floor": the share of drafts with something accepted below which it is none, default 0.01; "margin": a fall of the acceptance rate that does not count, default 0.05; "law_margin": by how much a
+ * probability of steps may be off, default 0.01; "tokens_per_draft": the most that a draft has where drafts are not counted, 1 to 128, default 8; "configured": true where speculation is known to be configured, though no counter says so. */
 VAA_API vaa_status vaa_audit_new(vaa_str options, vaa_audit **out_audit, vaa_error **err);
-/* A file or folder, found by content: a metrics page (.gz, .zst; several one behind the other), a log, records. Streams. Options: "time_s" of a page (default: what the file, its name or its date say), "server": its
+/* A file or folder, found by content: a metrics page (.gz, .zst; several one behind the other), a log, records, a dump of steps (docs/reject-dump.md). Streams. Options: "time_s" of a page (default: what the file, its name or its date say), "server": its
  * name, where several are held apart (default: by file and folder), "speculation": on or off, of records that do not say it themselves, "format" of records. VAA_ERROR_FORMAT where nothing of it is evidence. `task` may be
  * NULL. After a failure what was read until then stays. */
 VAA_API vaa_status vaa_audit_push_file(vaa_audit *audit, vaa_str path, vaa_str options, vaa_task *task, vaa_error **err);
@@ -30,9 +31,47 @@ VAA_API vaa_status vaa_audit_push_page(vaa_audit *audit, vaa_str server, vaa_str
 VAA_API vaa_status vaa_audit_push_log(vaa_audit *audit, vaa_str server, vaa_str bytes, int32_t last, vaa_error **err);
 /* One answer. speculation: 1 on, 0 off, -1 not known; what the sample records of its drafts goes before it. */
 VAA_API vaa_status vaa_audit_push_sample(vaa_audit *audit, const vaa_sample *sample, int32_t speculation, vaa_error **err);
+/* Steps that follow are of this: the header of a dump as JSON, of which "vocab_size" is needed. Steps of the same server and rank under the same header are judged together. VAA_ERROR_OPTION. */
+VAA_API vaa_status vaa_audit_begin_steps(vaa_audit *audit, vaa_str header, vaa_error **err);
+/* What a push of steps has beside drafts and ids: `fields`, a sum of these. */
+enum {
+  VAA_STEP_P = 1,          /* the target's probability of each draft token, after temperature and cuts */
+  VAA_STEP_Q = 2,          /* the draft law's */
+  VAA_STEP_ARGMAX = 4,     /* the target's likeliest token at each draft token's place */
+  VAA_STEP_ENTROPY = 8,    /* of the target's row there, in nats */
+  VAA_STEP_UNIFORMS = 16,  /* of vaa_audit_push_rows alone */
+  VAA_STEP_NOISE = 32
+};
+/* Rows of verify steps, one a request and step: its number, the tokens before it, its temperature (0: greedy), the draft tokens that were judged (-1: padding) and the ids that came out, uncut. Those of row r stand at
+ * [ends[r - 1], ends[r]); `ends` may begin with 0 or without. p, q, argmax and entropy have one number a draft token where `fields` says so, and are not looked at elsewhere. VAA_ERROR_ARGUMENT names the row that
+ * contradicts itself; then nothing is taken. Ids that no vocabulary has and probabilities that are none are no errors, but findings. Linear; after the first pushes nothing is allocated. */
+VAA_API vaa_status vaa_audit_push_steps(vaa_audit *audit, vaa_i64s requests, vaa_i64s positions, vaa_f32s temperatures, vaa_i64s draft_ends, vaa_ids drafts, vaa_i64s id_ends, vaa_ids ids, vaa_f32s p, vaa_f32s q,
+                                        vaa_ids argmax, vaa_f32s entropy, int32_t fields, vaa_error **err);
+/* All probabilities of row `row` of the last push of steps: p of [drafts + 1, V] (or [drafts, V], without the bonus token's), q of [drafts, V], the uniforms that the acceptance tests drew, and the noise of the
+ * recovered token as the header's "noise" says; q, uniforms and noise where `fields` has VAA_STEP_Q, _UNIFORMS, _NOISE. Some 20 passes over the rows. */
+VAA_API vaa_status vaa_audit_push_rows(vaa_audit *audit, int64_t row, vaa_f32_rows p, vaa_f32_rows q, vaa_f64s uniforms, vaa_f64s noise, int32_t fields, vaa_error **err);
 /* The report on all of it. Verdict: 0 nothing wrong is shown, 1 something is, 2 nothing of speculation was counted, 3 undecided. The document: docs/report.schema.json, kind "reject". */
 VAA_API vaa_status vaa_audit_report(const vaa_audit *audit, vaa_report **out_report, vaa_error **err);
 VAA_API void vaa_audit_free(vaa_audit *audit);
+
+/* How a row stands to its drafts by ids alone: it is the accepted drafts and one token more. */
+enum {
+  VAA_ROW_RIGHT = 0,
+  VAA_ROW_EMPTY = 1,
+  VAA_ROW_HOLE = 2,                     /* -1 before its end */
+  VAA_ROW_OUT_OF_VOCABULARY = 3,
+  VAA_ROW_RECOVERED_EQUALS_DRAFT = 4,   /* drafts alone, without a token more */
+  VAA_ROW_TOKENS_AFTER_REJECTION = 5
+};
+/* Of each row its VAA_ROW_* and the drafts that it says were accepted. Row r stands at [ends[r - 1], ends[r]). */
+VAA_API vaa_status vaa_row_shapes(vaa_i64s draft_ends, vaa_ids drafts, vaa_i64s id_ends, vaa_ids ids, int64_t vocab_size, vaa_i64s_out shapes, size_t *out_shapes, vaa_i64s_out accepted, size_t *out_accepted,
+                                  vaa_error **err);
+
+/* The law of place `at` of a step under the token rule (fault "") or under a known fault, by its name or its number in docs/reject.md ("B01"): the chance that the draft is accepted when it is reached, the law of the
+ * token in place of a rejected draft (all 0: none is rejected), the law of the token put out. p: [places, V], rows that add up to 1; q: the same of the drafts' law, no rows: drafts have none. drafts: up to `at`;
+ * where they end before it the draft is open: it is of draft_law, or where that is empty of q, or of what the fault makes of it. Linear in V; of an open draft V^2. VAA_ERROR_ARGUMENT. */
+VAA_API vaa_status vaa_step_law(vaa_str fault, vaa_f64_rows p, vaa_f64_rows q, vaa_ids drafts, vaa_f64s draft_law, int64_t at, double temperature, double *out_accept, vaa_f64s_out recovered, size_t *out_recovered,
+                                vaa_f64s_out emitted, size_t *out_emitted, vaa_error **err);
 
 /* ---- the verifier: what an engine must put out, given its drafts, probabilities and noise ----
  *

@@ -22,6 +22,7 @@ inline std::string_view view(vaa_str s) { return s.size ? std::string_view(point
 inline std::span<const int32_t> view(vaa_ids s) { return s.size ? std::span<const int32_t>(pointed_at(s.data, s.size), s.size) : std::span<const int32_t>(); }
 inline std::span<const int64_t> view(vaa_i64s s) { return s.size ? std::span<const int64_t>(pointed_at(s.data, s.size), s.size) : std::span<const int64_t>(); }
 inline std::span<const uint8_t> view(vaa_u8s s) { return s.size ? std::span<const uint8_t>(pointed_at(s.data, s.size), s.size) : std::span<const uint8_t>(); }
+inline std::span<const float> view(vaa_f32s s) { return s.size ? std::span<const float>(pointed_at(s.data, s.size), s.size) : std::span<const float>(); }
 inline std::span<const double> view(vaa_f64s s) { return s.size ? std::span<const double>(pointed_at(s.data, s.size), s.size) : std::span<const double>(); }
 
 inline vaa_str border(std::string_view s) { return {s.data(), s.size()}; }

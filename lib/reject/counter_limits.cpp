@@ -49,6 +49,23 @@ void about_engines(const CounterEvidence& evidence, Section* out) {
   if (any([](const SpecSeries& s) { return s.moments == 1 && !s.log; })) say(out, "of one page the counters since the start are taken: nothing is known over time; scrape again, or let vaa do it", "只有一个页面时取启动以来的计数：无法判断随时间的变化；请再次抓取，或交给 vaa", "plain", "vaa reject --url URL --every 10s --for 10m");
 }
 
+void about_steps(const StepOddities& steps, Section* out) {
+  const auto first = [&](const std::string& what) { return "; the first: " + bounded(what, 2 * kMaxName); };
+  const auto first_zh = [&](const std::string& what) { return "；首例：" + bounded(what, 2 * kMaxName); };
+  if (steps.cut_files > 0) say(out, counted(steps.cut_files, "files") + " of steps end inside a record: read to the record before" + first(steps.first_cut), grouped(steps.cut_files) + " 个步骤文件在记录中间结束：读到前一条记录" + first_zh(steps.first_cut), "unsure");
+  if (steps.damaged_files > 0) say(out, counted(steps.damaged_files, "files") + " of steps go on with what is no record: the rest was passed over" + first(steps.first_damaged), grouped(steps.damaged_files) + " 个步骤文件的后续内容不是记录：其余已跳过" + first_zh(steps.first_damaged), "unsure");
+  if (steps.bad_rows > 0) say(out, counted(steps.bad_rows, "rows") + " of steps contradict themselves: passed over" + first(steps.first_bad), "步骤中有 " + grouped(steps.bad_rows) + " 行自相矛盾：已跳过" + first_zh(steps.first_bad), "unsure");
+  say_count(steps.unknown_records, "records", "of steps are of a kind that this version does not know: passed over", "条步骤记录的类型未知：已跳过", out);
+}
+
+// What steps would have to record for checks that could not be made.
+void about_evidence(const StepAudit& steps, Section* out) {
+  bool p = true, rows = true;
+  for (const auto& group : steps.groups()) p = p && (group->with_p || group->rows == group->greedy_rows), rows = rows && group->full_rows > 0;
+  if (!p) say(out, "without p of the draft tokens the acceptance rate has nothing that it could be held against", "没有草稿词元的 p，接受率无从对照", "faint");
+  if (!rows) say(out, "without rows of all probabilities the tokens in place of rejected drafts are not judged: a normal acceptance rate does not prove a right law", "没有完整概率的行，替换被拒草稿的词元未被检验：接受率正常不能证明分布正确", "faint");
+}
+
 void about_samples(const SampleCells& samples, Section* out) {
   if (samples.pushed() == 0) {
     say(out, "the 2 x 2 of temperature and speculation needs records with both (vaa ask --for spec); ids and laws are not looked at here: normal counters do not prove a right law",
@@ -91,7 +108,9 @@ Section limit_section(const CounterJudgement& judgement) {
   about_pages(judgement.pages, &out);
   about_log(judgement.log, &out);
   about_engines(*judgement.evidence, &out);
-  about_samples(judgement.evidence->samples, &out);
+  about_steps(judgement.steps->oddities(), &out);
+  about_evidence(*judgement.steps, &out);
+  if (judgement.steps->empty() || judgement.evidence->samples.pushed() > 0) about_samples(judgement.evidence->samples, &out);
   return out;
 }
 

@@ -164,11 +164,18 @@ void append_cells(JsonWriter* json, const SampleCells& samples) {
   json->end_array().end_object();
 }
 
+bool counted_anything(const CounterEvidence& evidence) { return !evidence.series.empty() || evidence.samples.pushed() > 0; }
+
+const char* evidence_name(const CounterJudgement& judgement) {
+  if (judgement.steps->empty()) return "counters";
+  return counted_anything(*judgement.evidence) ? "both" : "steps";
+}
+
 std::string data_of(const CounterJudgement& judgement, const std::vector<Named>& all) {
   std::string out;
   JsonWriter json(&out);
   const CounterEvidence& evidence = *judgement.evidence;
-  json.begin_object().key("reject").begin_object().member("evidence", "counters").key("pages").begin_object();
+  json.begin_object().key("reject").begin_object().member("evidence", evidence_name(judgement)).key("pages").begin_object();
   const ScrapeOddities& p = judgement.pages;
   json.member("read", p.pages).member("bad_lines", p.bad_lines).member("duplicates", p.duplicates).member("out_of_order", p.out_of_order).member("without_speculation", p.no_counters).member("failed", p.failed);
   const LogOddities& l = judgement.log;
@@ -177,6 +184,8 @@ std::string data_of(const CounterJudgement& judgement, const std::vector<Named>&
   for (size_t i = 0; i < std::min(evidence.series.size(), kMostFindings); ++i) append_series(&json, evidence.series[i]);
   json.end_array().key("samples");
   evidence.samples.pushed() > 0 ? append_cells(&json, evidence.samples) : static_cast<void>(json.null());
+  json.key("steps");
+  judgement.steps->empty() ? static_cast<void>(json.null()) : append_steps(*judgement.steps, &json);
   json.key("findings").begin_array();
   for (size_t i = 0; i < std::min(all.size(), size_t{4} * kMostFindings); ++i) append_finding(&json, all[i]);
   json.end_array().end_object().end_object();
@@ -213,7 +222,13 @@ Both reason_of(const std::vector<Named>& all, FindingStatus status) {
   return out;
 }
 
-void judge(const std::vector<Named>& all, SectionReport* out) {
+Both step_fact(const StepAudit& steps) {
+  int64_t rows = 0, full = 0;
+  for (const auto& group : steps.groups()) rows += group->rows, full += group->full_rows;
+  return {counted(rows, "rows") + " of verify steps, " + grouped(full) + " with all probabilities", grouped(rows) + " 行验证步骤，其中 " + grouped(full) + " 行含完整概率"};
+}
+
+void judge(const std::vector<Named>& all, bool steps, SectionReport* out) {
   const auto count = [&](FindingStatus status) { return std::count_if(all.begin(), all.end(), [&](const Named& n) { return n.finding->status == status; }); };
   if (count(FindingStatus::kFail) > 0) {
     out->verdict = 1;
@@ -223,7 +238,7 @@ void judge(const std::vector<Named>& all, SectionReport* out) {
     out->reason = reason_of(all, FindingStatus::kUndecided);
   } else if (count(FindingStatus::kPass) > 0) {
     out->verdict = 0;
-    out->reason = {"the counters show nothing wrong with speculation", "计数未显示投机解码有异常"};
+    out->reason = steps ? Both{"the steps show nothing wrong with speculation", "步骤未显示投机解码有异常"} : Both{"the counters show nothing wrong with speculation", "计数未显示投机解码有异常"};
   } else {
     out->verdict = 2;
     out->reason = {"nothing of speculation is counted: it is not configured, or its counters are not in the input", "没有任何投机解码的计数：未配置，或输入中没有其计数"};
@@ -237,17 +252,19 @@ Report counter_report(const CounterJudgement& judgement) {
   const std::vector<Named> all = by_status(judgement);
   SectionReport out;
   out.kind = "reject";
-  out.title = {"Speculative decoding, by its counters", "投机解码：由计数判断"};
-  judge(all, &out);
+  const bool steps = !judgement.steps->empty();
+  out.title = steps ? Both{"Speculative decoding, step by step", "投机解码：逐步判断"} : Both{"Speculative decoding, by its counters", "投机解码：由计数判断"};
+  judge(all, steps, &out);
   const int64_t pages = judgement.pages.pages, lines = judgement.log.readings, answers = evidence.samples.pushed();
   if (pages > 0) out.facts.push_back({counted(pages, "metrics pages"), grouped(pages) + " 个 metrics 页面"});
   if (lines > 0) out.facts.push_back({grouped(lines) + " log lines about speculation", grouped(lines) + " 行投机解码日志"});
   if (answers > 0) out.facts.push_back({counted(answers, "answers"), grouped(answers) + " 个回答"});
-  Section said = finding_section(all), time = time_section(evidence), cells = cell_section(evidence.samples), limits = limit_section(judgement);
+  if (steps) out.facts.push_back(step_fact(*judgement.steps));
+  Section said = finding_section(all), faults = fault_section(*judgement.steps), by_rank = step_section(*judgement.steps), time = time_section(evidence), cells = cell_section(evidence.samples), limits = limit_section(judgement);
   if (!said.lines.empty()) out.sections.push_back(std::move(said));
   if (!all.empty()) out.sections.push_back(check_section(judgement, all));
   if (!evidence.series.empty()) out.sections.push_back(engine_section(evidence));
-  for (Section* section : {&cells, &time})
+  for (Section* section : {&faults, &by_rank, &cells, &time})
     if (!section->rows.empty()) out.sections.push_back(std::move(*section));
   if (!limits.lines.empty()) out.sections.push_back(std::move(limits));
   out.tables = {window_table(evidence)};

@@ -10,6 +10,7 @@
 #include "records/readers/prometheus.h"
 #include "reject/civil_time.h"
 #include "reject/page_cutter.h"
+#include "reject/steps/step_dump.h"
 
 namespace vaa {
 namespace {
@@ -17,7 +18,7 @@ namespace {
 constexpr size_t kHead = size_t{256} << 10;
 constexpr int64_t kMaxPageLine = int64_t{16} << 20;
 
-enum class Kind : uint8_t { kPages, kLog, kRecords };
+enum class Kind : uint8_t { kPages, kLog, kRecords, kSteps };
 
 constexpr OptionSpec kOptions[] = {
     {"time_s", OptionSpec::Type::kReal, 0, 1e12, "", "", "when a metrics page was scraped, Unix time"},
@@ -54,6 +55,7 @@ bool is_page(std::string_view head) {
 }
 
 Kind kind_of(std::string_view head) {
+  if (is_step_dump(head)) return Kind::kSteps;
   const size_t first = std::min(head.find_first_not_of(" \t\r\n\xef\xbb\xbf"), head.size());
   const bool json = first < head.size() && (head[first] == '{' || head[first] == '[');
   if (json || head.substr(first, 5) == "data:" || head.substr(first, 6) == "event:") return Kind::kRecords;
@@ -135,6 +137,10 @@ void push_one(RejectAudit* audit, const std::string& path, const FileEvidenceOpt
   while (window.bytes().size() < kHead && window.more()) {
   }
   const Kind kind = kind_of(window.bytes());
+  if (kind == Kind::kSteps) {
+    audit->steps().count_file();
+    return read_step_dump(&window, path, options.server, &audit->steps(), task);
+  }
   if (kind == Kind::kPages) return push_pages(audit, &window, path, options, task);
   if (kind == Kind::kLog) return push_log(audit, &window, path, options, task);
   try {

@@ -1,4 +1,4 @@
-// The audit of speculation by counters alone: scrapes, logs and what requests record go in, one report comes out (docs/reject.md).
+// The audit of speculation: scrapes, logs, what requests record and steps go in, one report comes out (docs/reject.md).
 #pragma once
 #include <string>
 #include <string_view>
@@ -7,6 +7,7 @@
 #include "reject/log_lines.h"
 #include "reject/sample_cells.h"
 #include "reject/scrapes.h"
+#include "reject/steps/step_audit.h"
 #include "report/report.h"
 
 namespace vaa {
@@ -20,6 +21,7 @@ class RejectAudit {
   Scrapes& scrapes() { return scrapes_; }
   LogLines& log() { return log_; }
   SampleCells& samples() { return samples_; }
+  StepAudit& steps() { return steps_; }
   // Kind "reject". Cost: windows, and engines times windows where one is held against the others.
   Report report() const;
 
@@ -28,6 +30,7 @@ class RejectAudit {
   Scrapes scrapes_;
   LogLines log_;
   SampleCells samples_;
+  StepAudit steps_;
 };
 
 }  // namespace vaa

@@ -21,7 +21,7 @@ from ._compare import Comparison, compare, compare_records
 from ._diff import Diff, Divergence, Hunk, PromptDifference, diff
 from ._monitor import Monitor
 from ._records import Records
-from ._reject import Audit, reject
+from ._reject import Audit, StepLaw, reject, row_shapes, step_law
 from ._replay import Replay, Rows, difr_margins, replay
 from ._reply import Metrics, Reply
 from ._report import Explanation, Finding, Report, SampleResult
@@ -33,8 +33,8 @@ from ._verifier import Law, Layout, Marginal, PLACES, StepNoise, Verified, Verif
 from ._vocab import Vocab
 
 __all__ = [
-    "Audit", "Calibration", "Checker", "Comparison", "Diff", "Divergence", "Engine", "Error", "Explanation", "Finding", "Law", "Layout", "Logprobs", "Marginal", "Metrics", "Monitor", "Noise", "PLACES", "Records", "Replay", "Reply", "Report", "Rng", "Rows", "Sample", "SampleResult", "Sampler", "StepNoise", "Tally", "Task", "Temperature", "Variants", "Verified", "Verifier", "Vocab", "__version__", "align", "calibrate", "calibrate_records", "check", "check_text", "compare", "compare_asks", "compare_records", "compare_variants",
-    "diff", "difr_margins", "draft_layout", "effective_parameters", "emitted_rows", "engines", "explain", "flags", "flashinfer_counters", "formats", "generators", "policies", "reject", "replay", "setup", "stats",
+    "Audit", "Calibration", "Checker", "Comparison", "Diff", "Divergence", "Engine", "Error", "Explanation", "Finding", "Law", "Layout", "Logprobs", "Marginal", "Metrics", "Monitor", "Noise", "PLACES", "Records", "Replay", "Reply", "Report", "Rng", "Rows", "Sample", "SampleResult", "Sampler", "StepLaw", "StepNoise", "Tally", "Task", "Temperature", "Variants", "Verified", "Verifier", "Vocab", "__version__", "align", "calibrate", "calibrate_records", "check", "check_text", "compare", "compare_asks", "compare_records", "compare_variants",
+    "diff", "difr_margins", "draft_layout", "effective_parameters", "emitted_rows", "engines", "explain", "flags", "flashinfer_counters", "formats", "generators", "policies", "reject", "replay", "row_shapes", "setup", "stats", "step_law",
 ]
 
 # Loaded when first used: they need libcurl.

@@ -17,6 +17,7 @@ from typing import Any, Optional, Sequence
 from ._border import Error
 from ._check import check_text, flags
 from ._diff_vectors import run as run_diff
+from ._reject_vectors import KINDS as REJECT
 from ._replay_vectors import run as run_difr
 from ._rng_vectors import GENERATORS, run_gumbel
 from ._sampler_vectors import KINDS as SAMPLER, expected, plain
@@ -80,7 +81,7 @@ def misplaced(expect: dict[str, Any], findings: Sequence[dict[str, Any]]) -> str
 
 
 # Kinds of sampling.json and groups of verification.json: from a vector's inputs to the fields that it expects, None where inputs of this shape are not known.
-KINDS = {**SAMPLER, **VERIFIER}
+KINDS = {**SAMPLER, **VERIFIER, **REJECT}
 GROUPS = {**STATISTICS, "diff": run_diff, "difr": run_difr, "rng": run_gumbel}
 
 

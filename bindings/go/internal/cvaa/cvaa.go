@@ -93,6 +93,9 @@ typedef long long swig_type_58;
 typedef long long swig_type_59;
 typedef long long swig_type_60;
 typedef long long swig_type_61;
+typedef long long swig_type_62;
+typedef long long swig_type_63;
+typedef long long swig_type_64;
 extern void _wrap_Swig_free_cvaa_ffe1fedc6697fffa(uintptr_t arg1);
 extern uintptr_t _wrap_Swig_malloc_cvaa_ffe1fedc6697fffa(swig_intgo arg1);
 extern swig_intgo _wrap_VAA_OK_cvaa_ffe1fedc6697fffa(void);
@@ -402,8 +405,25 @@ extern int _wrap_VaaAuditPushFile_cvaa_ffe1fedc6697fffa(uintptr_t arg1, vaa_str 
 extern int _wrap_VaaAuditPushPage_cvaa_ffe1fedc6697fffa(uintptr_t arg1, vaa_str arg2, vaa_str arg3, double arg4, swig_voidp arg5);
 extern int _wrap_VaaAuditPushLog_cvaa_ffe1fedc6697fffa(uintptr_t arg1, vaa_str arg2, vaa_str arg3, int arg4, swig_voidp arg5);
 extern int _wrap_VaaAuditPushSample_cvaa_ffe1fedc6697fffa(uintptr_t arg1, uintptr_t arg2, int arg3, swig_voidp arg4);
+extern int _wrap_VaaAuditBeginSteps_cvaa_ffe1fedc6697fffa(uintptr_t arg1, vaa_str arg2, swig_voidp arg3);
+extern swig_intgo _wrap_VAA_STEP_P_cvaa_ffe1fedc6697fffa(void);
+extern swig_intgo _wrap_VAA_STEP_Q_cvaa_ffe1fedc6697fffa(void);
+extern swig_intgo _wrap_VAA_STEP_ARGMAX_cvaa_ffe1fedc6697fffa(void);
+extern swig_intgo _wrap_VAA_STEP_ENTROPY_cvaa_ffe1fedc6697fffa(void);
+extern swig_intgo _wrap_VAA_STEP_UNIFORMS_cvaa_ffe1fedc6697fffa(void);
+extern swig_intgo _wrap_VAA_STEP_NOISE_cvaa_ffe1fedc6697fffa(void);
+extern int _wrap_VaaAuditPushSteps_cvaa_ffe1fedc6697fffa(uintptr_t arg1, vaa_i64s arg2, vaa_i64s arg3, vaa_f32s arg4, vaa_i64s arg5, vaa_ids arg6, vaa_i64s arg7, vaa_ids arg8, vaa_f32s arg9, vaa_f32s arg10, vaa_ids arg11, vaa_f32s arg12, int arg13, swig_voidp arg14);
+extern int _wrap_VaaAuditPushRows_cvaa_ffe1fedc6697fffa(uintptr_t arg1, swig_type_21 arg2, vaa_f32_rows arg3, vaa_f32_rows arg4, vaa_f64s arg5, vaa_f64s arg6, int arg7, swig_voidp arg8);
 extern int _wrap_VaaAuditReport_cvaa_ffe1fedc6697fffa(uintptr_t arg1, swig_voidp arg2, swig_voidp arg3);
 extern void _wrap_VaaAuditFree_cvaa_ffe1fedc6697fffa(uintptr_t arg1);
+extern swig_intgo _wrap_VAA_ROW_RIGHT_cvaa_ffe1fedc6697fffa(void);
+extern swig_intgo _wrap_VAA_ROW_EMPTY_cvaa_ffe1fedc6697fffa(void);
+extern swig_intgo _wrap_VAA_ROW_HOLE_cvaa_ffe1fedc6697fffa(void);
+extern swig_intgo _wrap_VAA_ROW_OUT_OF_VOCABULARY_cvaa_ffe1fedc6697fffa(void);
+extern swig_intgo _wrap_VAA_ROW_RECOVERED_EQUALS_DRAFT_cvaa_ffe1fedc6697fffa(void);
+extern swig_intgo _wrap_VAA_ROW_TOKENS_AFTER_REJECTION_cvaa_ffe1fedc6697fffa(void);
+extern int _wrap_VaaRowShapes_cvaa_ffe1fedc6697fffa(vaa_i64s arg1, vaa_ids arg2, vaa_i64s arg3, vaa_ids arg4, swig_type_22 arg5, vaa_i64s_out arg6, swig_voidp arg7, vaa_i64s_out arg8, swig_voidp arg9, swig_voidp arg10);
+extern int _wrap_VaaStepLaw_cvaa_ffe1fedc6697fffa(vaa_str arg1, vaa_f64_rows arg2, vaa_f64_rows arg3, vaa_ids arg4, vaa_f64s arg5, swig_type_23 arg6, double arg7, swig_voidp arg8, vaa_f64s_out arg9, swig_voidp arg10, vaa_f64s_out arg11, swig_voidp arg12, swig_voidp arg13);
 extern int _wrap_VaaPolicyCount_cvaa_ffe1fedc6697fffa(void);
 extern vaa_str _wrap_VaaPolicyName_cvaa_ffe1fedc6697fffa(int arg1);
 extern int _wrap_VaaVerifierNew_cvaa_ffe1fedc6697fffa(vaa_str arg1, vaa_str arg2, swig_voidp arg3, swig_voidp arg4);
@@ -419,22 +439,22 @@ extern swig_intgo _wrap_VAA_PLACE_EMPTY_RESIDUAL_cvaa_ffe1fedc6697fffa(void);
 extern swig_intgo _wrap_VAA_PLACE_SUPPORT_VIOLATION_cvaa_ffe1fedc6697fffa(void);
 extern int _wrap_VaaVerifierRun_cvaa_ffe1fedc6697fffa(uintptr_t arg1, vaa_ids arg2, vaa_i64s arg3, vaa_ids arg4, vaa_f32_rows arg5, vaa_f32_rows arg6, vaa_ids arg7, vaa_i64s arg8, vaa_f64_rows arg9, vaa_f64s arg10, vaa_f32_rows arg11, vaa_ids arg12, vaa_ids_out arg13, swig_voidp arg14, vaa_ids_out arg15, swig_voidp arg16, vaa_ids_out arg17, swig_voidp arg18, vaa_f64s_out arg19, swig_voidp arg20, swig_voidp arg21);
 extern int _wrap_VaaVerifierLaw_cvaa_ffe1fedc6697fffa(uintptr_t arg1, vaa_ids arg2, vaa_ids arg3, vaa_f64_rows arg4, vaa_f64_rows arg5, vaa_f64s_out arg6, swig_voidp arg7, vaa_f64s_out arg8, swig_voidp arg9, vaa_f64_rows_out arg10, vaa_f64_rows_out arg11, swig_voidp arg12);
-extern int _wrap_VaaVerifierMarginal_cvaa_ffe1fedc6697fffa(uintptr_t arg1, vaa_f64s arg2, vaa_f64s arg3, vaa_f64s arg4, swig_type_21 arg5, vaa_f64s_out arg6, swig_voidp arg7, swig_voidp arg8, swig_voidp arg9);
-extern int _wrap_VaaVerifierDraws_cvaa_ffe1fedc6697fffa(uintptr_t arg1, int arg2, swig_type_22 arg3, swig_type_23 arg4, swig_voidp arg5, swig_voidp arg6);
+extern int _wrap_VaaVerifierMarginal_cvaa_ffe1fedc6697fffa(uintptr_t arg1, vaa_f64s arg2, vaa_f64s arg3, vaa_f64s arg4, swig_type_24 arg5, vaa_f64s_out arg6, swig_voidp arg7, swig_voidp arg8, swig_voidp arg9);
+extern int _wrap_VaaVerifierDraws_cvaa_ffe1fedc6697fffa(uintptr_t arg1, int arg2, swig_type_25 arg3, swig_type_26 arg4, swig_voidp arg5, swig_voidp arg6);
 extern int _wrap_VaaVerifierDraw_cvaa_ffe1fedc6697fffa(uintptr_t arg1, uintptr_t arg2, int arg3, vaa_f32s_out arg4, vaa_f64s_out arg5, vaa_f32s_out arg6, swig_voidp arg7);
 extern int _wrap_VaaDraftLayout_cvaa_ffe1fedc6697fffa(vaa_i64s arg1, vaa_i64s_out arg2, swig_voidp arg3, vaa_i64s_out arg4, swig_voidp arg5, vaa_i64s_out arg6, swig_voidp arg7, vaa_i64s_out arg8, swig_voidp arg9, swig_voidp arg10);
-extern int _wrap_VaaEmittedRows_cvaa_ffe1fedc6697fffa(vaa_ids arg1, swig_type_24 arg2, swig_type_25 arg3, vaa_ids_out arg4, swig_voidp arg5, vaa_i64s_out arg6, swig_voidp arg7, swig_voidp arg8);
+extern int _wrap_VaaEmittedRows_cvaa_ffe1fedc6697fffa(vaa_ids arg1, swig_type_27 arg2, swig_type_28 arg3, vaa_ids_out arg4, swig_voidp arg5, vaa_i64s_out arg6, swig_voidp arg7, swig_voidp arg8);
 extern int _wrap_VaaFlashinferCounters_cvaa_ffe1fedc6697fffa(vaa_f64s arg1, swig_voidp arg2, swig_voidp arg3, swig_voidp arg4);
-extern int _wrap_VaaStatsWilson_cvaa_ffe1fedc6697fffa(swig_type_26 arg1, swig_type_27 arg2, double arg3, swig_voidp arg4, swig_voidp arg5, swig_voidp arg6);
-extern int _wrap_VaaStatsClopperPearson_cvaa_ffe1fedc6697fffa(swig_type_28 arg1, swig_type_29 arg2, double arg3, swig_voidp arg4, swig_voidp arg5, swig_voidp arg6);
-extern int _wrap_VaaStatsRateLimits_cvaa_ffe1fedc6697fffa(swig_type_30 arg1, swig_type_31 arg2, double arg3, swig_voidp arg4, swig_voidp arg5, swig_voidp arg6);
-extern int _wrap_VaaStatsRuleOfThree_cvaa_ffe1fedc6697fffa(swig_type_32 arg1, swig_voidp arg2, swig_voidp arg3);
+extern int _wrap_VaaStatsWilson_cvaa_ffe1fedc6697fffa(swig_type_29 arg1, swig_type_30 arg2, double arg3, swig_voidp arg4, swig_voidp arg5, swig_voidp arg6);
+extern int _wrap_VaaStatsClopperPearson_cvaa_ffe1fedc6697fffa(swig_type_31 arg1, swig_type_32 arg2, double arg3, swig_voidp arg4, swig_voidp arg5, swig_voidp arg6);
+extern int _wrap_VaaStatsRateLimits_cvaa_ffe1fedc6697fffa(swig_type_33 arg1, swig_type_34 arg2, double arg3, swig_voidp arg4, swig_voidp arg5, swig_voidp arg6);
+extern int _wrap_VaaStatsRuleOfThree_cvaa_ffe1fedc6697fffa(swig_type_35 arg1, swig_voidp arg2, swig_voidp arg3);
 extern int _wrap_VaaStatsDispersion_cvaa_ffe1fedc6697fffa(vaa_i64s arg1, swig_voidp arg2, swig_voidp arg3, swig_voidp arg4);
-extern int _wrap_VaaStatsRateDifference_cvaa_ffe1fedc6697fffa(swig_type_33 arg1, swig_type_34 arg2, swig_type_35 arg3, swig_type_36 arg4, double arg5, swig_voidp arg6, swig_voidp arg7, swig_voidp arg8, swig_voidp arg9);
-extern int _wrap_VaaStatsFisher_cvaa_ffe1fedc6697fffa(swig_type_37 arg1, swig_type_38 arg2, swig_type_39 arg3, swig_type_40 arg4, swig_voidp arg5, swig_voidp arg6, swig_voidp arg7, swig_voidp arg8);
-extern int _wrap_VaaStatsMcnemar_cvaa_ffe1fedc6697fffa(swig_type_41 arg1, swig_type_42 arg2, swig_voidp arg3, swig_voidp arg4, swig_voidp arg5, swig_voidp arg6, swig_voidp arg7);
-extern int _wrap_VaaStatsMcnemarOddsRatio_cvaa_ffe1fedc6697fffa(swig_type_43 arg1, swig_type_44 arg2, double arg3, swig_voidp arg4, swig_voidp arg5, swig_voidp arg6, swig_voidp arg7);
-extern int _wrap_VaaStatsPairedDifference_cvaa_ffe1fedc6697fffa(swig_type_45 arg1, swig_type_46 arg2, swig_type_47 arg3, swig_type_48 arg4, double arg5, swig_voidp arg6, swig_voidp arg7, swig_voidp arg8, swig_voidp arg9, swig_voidp arg10, swig_voidp arg11, swig_voidp arg12);
+extern int _wrap_VaaStatsRateDifference_cvaa_ffe1fedc6697fffa(swig_type_36 arg1, swig_type_37 arg2, swig_type_38 arg3, swig_type_39 arg4, double arg5, swig_voidp arg6, swig_voidp arg7, swig_voidp arg8, swig_voidp arg9);
+extern int _wrap_VaaStatsFisher_cvaa_ffe1fedc6697fffa(swig_type_40 arg1, swig_type_41 arg2, swig_type_42 arg3, swig_type_43 arg4, swig_voidp arg5, swig_voidp arg6, swig_voidp arg7, swig_voidp arg8);
+extern int _wrap_VaaStatsMcnemar_cvaa_ffe1fedc6697fffa(swig_type_44 arg1, swig_type_45 arg2, swig_voidp arg3, swig_voidp arg4, swig_voidp arg5, swig_voidp arg6, swig_voidp arg7);
+extern int _wrap_VaaStatsMcnemarOddsRatio_cvaa_ffe1fedc6697fffa(swig_type_46 arg1, swig_type_47 arg2, double arg3, swig_voidp arg4, swig_voidp arg5, swig_voidp arg6, swig_voidp arg7);
+extern int _wrap_VaaStatsPairedDifference_cvaa_ffe1fedc6697fffa(swig_type_48 arg1, swig_type_49 arg2, swig_type_50 arg3, swig_type_51 arg4, double arg5, swig_voidp arg6, swig_voidp arg7, swig_voidp arg8, swig_voidp arg9, swig_voidp arg10, swig_voidp arg11, swig_voidp arg12);
 extern int _wrap_VaaStatsMean_cvaa_ffe1fedc6697fffa(vaa_f64s arg1, swig_voidp arg2, swig_voidp arg3, swig_voidp arg4);
 extern int _wrap_VaaStatsMeanClustered_cvaa_ffe1fedc6697fffa(vaa_f64s arg1, vaa_i64s arg2, swig_voidp arg3, swig_voidp arg4, swig_voidp arg5);
 extern int _wrap_VaaStatsRootMeanSquare_cvaa_ffe1fedc6697fffa(vaa_f64s arg1, swig_voidp arg2, swig_voidp arg3, swig_voidp arg4);
@@ -449,11 +469,11 @@ extern int _wrap_VaaStatsKaplanMeierTruncated_cvaa_ffe1fedc6697fffa(vaa_f64s arg
 extern int _wrap_VaaStatsRestrictedMean_cvaa_ffe1fedc6697fffa(vaa_f64s arg1, vaa_u8s arg2, double arg3, swig_voidp arg4, swig_voidp arg5, swig_voidp arg6);
 extern int _wrap_VaaStatsLogRank_cvaa_ffe1fedc6697fffa(vaa_f64s arg1, vaa_u8s arg2, vaa_f64s arg3, vaa_u8s arg4, swig_voidp arg5, swig_voidp arg6, swig_voidp arg7, swig_voidp arg8, swig_voidp arg9, swig_voidp arg10);
 extern int _wrap_VaaStatsLogRankTruncated_cvaa_ffe1fedc6697fffa(vaa_f64s arg1, vaa_f64s arg2, vaa_u8s arg3, vaa_f64s arg4, vaa_f64s arg5, vaa_u8s arg6, swig_voidp arg7, swig_voidp arg8, swig_voidp arg9, swig_voidp arg10, swig_voidp arg11, swig_voidp arg12);
-extern int _wrap_VaaStatsHazardTest_cvaa_ffe1fedc6697fffa(vaa_f64s arg1, swig_type_49 arg2, swig_voidp arg3, swig_voidp arg4, swig_voidp arg5, swig_voidp arg6, swig_voidp arg7, swig_voidp arg8);
+extern int _wrap_VaaStatsHazardTest_cvaa_ffe1fedc6697fffa(vaa_f64s arg1, swig_type_52 arg2, swig_voidp arg3, swig_voidp arg4, swig_voidp arg5, swig_voidp arg6, swig_voidp arg7, swig_voidp arg8);
 extern int _wrap_VaaStatsFlipTest_cvaa_ffe1fedc6697fffa(vaa_f64s arg1, vaa_u8s arg2, double arg3, swig_voidp arg4, swig_voidp arg5, swig_voidp arg6, swig_voidp arg7, swig_voidp arg8, swig_voidp arg9);
 extern int _wrap_VaaStatsFlipSigma_cvaa_ffe1fedc6697fffa(vaa_f64s arg1, vaa_u8s arg2, double arg3, swig_voidp arg4, swig_voidp arg5, swig_voidp arg6, swig_voidp arg7);
 extern int _wrap_VaaStatsFlipSigmaTest_cvaa_ffe1fedc6697fffa(vaa_f64s arg1, vaa_u8s arg2, double arg3, swig_voidp arg4, swig_voidp arg5, swig_voidp arg6, swig_voidp arg7, swig_voidp arg8);
-extern int _wrap_VaaStatsPoisson_cvaa_ffe1fedc6697fffa(swig_type_50 arg1, double arg2, swig_voidp arg3, swig_voidp arg4, swig_voidp arg5);
+extern int _wrap_VaaStatsPoisson_cvaa_ffe1fedc6697fffa(swig_type_53 arg1, double arg2, swig_voidp arg3, swig_voidp arg4, swig_voidp arg5);
 extern int _wrap_VaaStatsDistances_cvaa_ffe1fedc6697fffa(vaa_f64s arg1, vaa_f64s arg2, swig_voidp arg3, swig_voidp arg4, swig_voidp arg5, swig_voidp arg6, swig_voidp arg7, swig_voidp arg8, swig_voidp arg9);
 extern int _wrap_VaaStatsDistancesOfLogits_cvaa_ffe1fedc6697fffa(vaa_f64s arg1, vaa_f64s arg2, swig_voidp arg3, swig_voidp arg4, swig_voidp arg5, swig_voidp arg6, swig_voidp arg7, swig_voidp arg8, swig_voidp arg9);
 extern int _wrap_VaaStatsKlFromTopK_cvaa_ffe1fedc6697fffa(vaa_ids arg1, vaa_f64s arg2, vaa_ids arg3, vaa_f64s arg4, swig_voidp arg5, swig_voidp arg6, swig_voidp arg7, swig_voidp arg8, swig_voidp arg9);
@@ -466,18 +486,18 @@ extern int _wrap_VaaStatsSwing_cvaa_ffe1fedc6697fffa(vaa_ids arg1, vaa_f64s arg2
 extern swig_intgo _wrap_VAA_SPRT_GO_ON_cvaa_ffe1fedc6697fffa(void);
 extern swig_intgo _wrap_VAA_SPRT_LOW_cvaa_ffe1fedc6697fffa(void);
 extern swig_intgo _wrap_VAA_SPRT_HIGH_cvaa_ffe1fedc6697fffa(void);
-extern int _wrap_VaaStatsSprt_cvaa_ffe1fedc6697fffa(swig_type_51 arg1, swig_type_52 arg2, double arg3, double arg4, double arg5, double arg6, swig_voidp arg7, swig_voidp arg8, swig_voidp arg9, swig_voidp arg10, swig_voidp arg11, swig_voidp arg12);
-extern int _wrap_VaaStatsEValue_cvaa_ffe1fedc6697fffa(swig_type_53 arg1, swig_type_54 arg2, double arg3, swig_voidp arg4, swig_voidp arg5, swig_voidp arg6, swig_voidp arg7, swig_voidp arg8);
-extern int _wrap_VaaStatsConfidenceSequence_cvaa_ffe1fedc6697fffa(swig_type_55 arg1, swig_type_56 arg2, double arg3, swig_voidp arg4, swig_voidp arg5, swig_voidp arg6);
-extern int _wrap_VaaStatsMmd_cvaa_ffe1fedc6697fffa(vaa_i64s arg1, vaa_i64s arg2, vaa_ids arg3, vaa_i64s arg4, vaa_i64s arg5, vaa_ids arg6, swig_type_57 arg7, swig_type_58 arg8, swig_voidp arg9, swig_voidp arg10, swig_voidp arg11, swig_voidp arg12, swig_voidp arg13, swig_voidp arg14);
+extern int _wrap_VaaStatsSprt_cvaa_ffe1fedc6697fffa(swig_type_54 arg1, swig_type_55 arg2, double arg3, double arg4, double arg5, double arg6, swig_voidp arg7, swig_voidp arg8, swig_voidp arg9, swig_voidp arg10, swig_voidp arg11, swig_voidp arg12);
+extern int _wrap_VaaStatsEValue_cvaa_ffe1fedc6697fffa(swig_type_56 arg1, swig_type_57 arg2, double arg3, swig_voidp arg4, swig_voidp arg5, swig_voidp arg6, swig_voidp arg7, swig_voidp arg8);
+extern int _wrap_VaaStatsConfidenceSequence_cvaa_ffe1fedc6697fffa(swig_type_58 arg1, swig_type_59 arg2, double arg3, swig_voidp arg4, swig_voidp arg5, swig_voidp arg6);
+extern int _wrap_VaaStatsMmd_cvaa_ffe1fedc6697fffa(vaa_i64s arg1, vaa_i64s arg2, vaa_ids arg3, vaa_i64s arg4, vaa_i64s arg5, vaa_ids arg6, swig_type_60 arg7, swig_type_61 arg8, swig_voidp arg9, swig_voidp arg10, swig_voidp arg11, swig_voidp arg12, swig_voidp arg13, swig_voidp arg14);
 extern int _wrap_VaaStatsCleanRunsNeeded_cvaa_ffe1fedc6697fffa(double arg1, double arg2, swig_voidp arg3, swig_voidp arg4, swig_voidp arg5, swig_voidp arg6);
 extern int _wrap_VaaStatsSamplesNeededAbove_cvaa_ffe1fedc6697fffa(double arg1, double arg2, double arg3, double arg4, swig_voidp arg5, swig_voidp arg6);
 extern int _wrap_VaaStatsGroupSizeNeeded_cvaa_ffe1fedc6697fffa(double arg1, double arg2, double arg3, double arg4, int arg5, swig_voidp arg6, swig_voidp arg7);
-extern int _wrap_VaaStatsUnpairedDetectable_cvaa_ffe1fedc6697fffa(double arg1, swig_type_59 arg2, double arg3, double arg4, int arg5, swig_voidp arg6, swig_voidp arg7, swig_voidp arg8);
-extern int _wrap_VaaStatsPairedDetectable_cvaa_ffe1fedc6697fffa(double arg1, swig_type_60 arg2, double arg3, double arg4, int arg5, swig_voidp arg6, swig_voidp arg7);
+extern int _wrap_VaaStatsUnpairedDetectable_cvaa_ffe1fedc6697fffa(double arg1, swig_type_62 arg2, double arg3, double arg4, int arg5, swig_voidp arg6, swig_voidp arg7, swig_voidp arg8);
+extern int _wrap_VaaStatsPairedDetectable_cvaa_ffe1fedc6697fffa(double arg1, swig_type_63 arg2, double arg3, double arg4, int arg5, swig_voidp arg6, swig_voidp arg7);
 extern int _wrap_VaaStatsPairsNeeded_cvaa_ffe1fedc6697fffa(double arg1, double arg2, double arg3, double arg4, int arg5, swig_voidp arg6, swig_voidp arg7);
 extern int _wrap_VaaStatsQuestionsNeeded_cvaa_ffe1fedc6697fffa(double arg1, double arg2, double arg3, double arg4, double arg5, double arg6, double arg7, double arg8, int arg9, swig_voidp arg10, swig_voidp arg11);
-extern int _wrap_VaaStatsRepeatsNeeded_cvaa_ffe1fedc6697fffa(double arg1, swig_type_61 arg2, double arg3, double arg4, double arg5, double arg6, int arg7, swig_voidp arg8, swig_voidp arg9);
+extern int _wrap_VaaStatsRepeatsNeeded_cvaa_ffe1fedc6697fffa(double arg1, swig_type_64 arg2, double arg3, double arg4, double arg5, double arg6, int arg7, swig_voidp arg8, swig_voidp arg9);
 #undef intgo
 */
 import "C"
@@ -2986,6 +3006,91 @@ func VaaAuditPushSample(arg1 uintptr, arg2 uintptr, arg3 int32, arg4 *uintptr) (
 	return swig_r
 }
 
+func VaaAuditBeginSteps(arg1 uintptr, arg2 Str, arg3 *uintptr) (_swig_ret int32) {
+	var swig_r int32
+	_swig_i_0 := arg1
+	_swig_i_1 := arg2
+	_swig_i_2 := arg3
+	swig_r = (int32)(C._wrap_VaaAuditBeginSteps_cvaa_ffe1fedc6697fffa(C.uintptr_t(_swig_i_0), C.vaa_str(_swig_i_1), C.swig_voidp(_swig_i_2)))
+	return swig_r
+}
+
+func _swig_getVAA_STEP_P() (_swig_ret int) {
+	var swig_r int
+	swig_r = (int)(C._wrap_VAA_STEP_P_cvaa_ffe1fedc6697fffa())
+	return swig_r
+}
+
+var VAA_STEP_P int = _swig_getVAA_STEP_P()
+func _swig_getVAA_STEP_Q() (_swig_ret int) {
+	var swig_r int
+	swig_r = (int)(C._wrap_VAA_STEP_Q_cvaa_ffe1fedc6697fffa())
+	return swig_r
+}
+
+var VAA_STEP_Q int = _swig_getVAA_STEP_Q()
+func _swig_getVAA_STEP_ARGMAX() (_swig_ret int) {
+	var swig_r int
+	swig_r = (int)(C._wrap_VAA_STEP_ARGMAX_cvaa_ffe1fedc6697fffa())
+	return swig_r
+}
+
+var VAA_STEP_ARGMAX int = _swig_getVAA_STEP_ARGMAX()
+func _swig_getVAA_STEP_ENTROPY() (_swig_ret int) {
+	var swig_r int
+	swig_r = (int)(C._wrap_VAA_STEP_ENTROPY_cvaa_ffe1fedc6697fffa())
+	return swig_r
+}
+
+var VAA_STEP_ENTROPY int = _swig_getVAA_STEP_ENTROPY()
+func _swig_getVAA_STEP_UNIFORMS() (_swig_ret int) {
+	var swig_r int
+	swig_r = (int)(C._wrap_VAA_STEP_UNIFORMS_cvaa_ffe1fedc6697fffa())
+	return swig_r
+}
+
+var VAA_STEP_UNIFORMS int = _swig_getVAA_STEP_UNIFORMS()
+func _swig_getVAA_STEP_NOISE() (_swig_ret int) {
+	var swig_r int
+	swig_r = (int)(C._wrap_VAA_STEP_NOISE_cvaa_ffe1fedc6697fffa())
+	return swig_r
+}
+
+var VAA_STEP_NOISE int = _swig_getVAA_STEP_NOISE()
+func VaaAuditPushSteps(arg1 uintptr, arg2 I64s, arg3 I64s, arg4 F32s, arg5 I64s, arg6 IDs, arg7 I64s, arg8 IDs, arg9 F32s, arg10 F32s, arg11 IDs, arg12 F32s, arg13 int32, arg14 *uintptr) (_swig_ret int32) {
+	var swig_r int32
+	_swig_i_0 := arg1
+	_swig_i_1 := arg2
+	_swig_i_2 := arg3
+	_swig_i_3 := arg4
+	_swig_i_4 := arg5
+	_swig_i_5 := arg6
+	_swig_i_6 := arg7
+	_swig_i_7 := arg8
+	_swig_i_8 := arg9
+	_swig_i_9 := arg10
+	_swig_i_10 := arg11
+	_swig_i_11 := arg12
+	_swig_i_12 := arg13
+	_swig_i_13 := arg14
+	swig_r = (int32)(C._wrap_VaaAuditPushSteps_cvaa_ffe1fedc6697fffa(C.uintptr_t(_swig_i_0), C.vaa_i64s(_swig_i_1), C.vaa_i64s(_swig_i_2), C.vaa_f32s(_swig_i_3), C.vaa_i64s(_swig_i_4), C.vaa_ids(_swig_i_5), C.vaa_i64s(_swig_i_6), C.vaa_ids(_swig_i_7), C.vaa_f32s(_swig_i_8), C.vaa_f32s(_swig_i_9), C.vaa_ids(_swig_i_10), C.vaa_f32s(_swig_i_11), C.int(_swig_i_12), C.swig_voidp(_swig_i_13)))
+	return swig_r
+}
+
+func VaaAuditPushRows(arg1 uintptr, arg2 int64, arg3 F32Rows, arg4 F32Rows, arg5 F64s, arg6 F64s, arg7 int32, arg8 *uintptr) (_swig_ret int32) {
+	var swig_r int32
+	_swig_i_0 := arg1
+	_swig_i_1 := arg2
+	_swig_i_2 := arg3
+	_swig_i_3 := arg4
+	_swig_i_4 := arg5
+	_swig_i_5 := arg6
+	_swig_i_6 := arg7
+	_swig_i_7 := arg8
+	swig_r = (int32)(C._wrap_VaaAuditPushRows_cvaa_ffe1fedc6697fffa(C.uintptr_t(_swig_i_0), C.swig_type_21(_swig_i_1), C.vaa_f32_rows(_swig_i_2), C.vaa_f32_rows(_swig_i_3), C.vaa_f64s(_swig_i_4), C.vaa_f64s(_swig_i_5), C.int(_swig_i_6), C.swig_voidp(_swig_i_7)))
+	return swig_r
+}
+
 func VaaAuditReport(arg1 uintptr, arg2 *uintptr, arg3 *uintptr) (_swig_ret int32) {
 	var swig_r int32
 	_swig_i_0 := arg1
@@ -2998,6 +3103,83 @@ func VaaAuditReport(arg1 uintptr, arg2 *uintptr, arg3 *uintptr) (_swig_ret int32
 func VaaAuditFree(arg1 uintptr) {
 	_swig_i_0 := arg1
 	C._wrap_VaaAuditFree_cvaa_ffe1fedc6697fffa(C.uintptr_t(_swig_i_0))
+}
+
+func _swig_getVAA_ROW_RIGHT() (_swig_ret int) {
+	var swig_r int
+	swig_r = (int)(C._wrap_VAA_ROW_RIGHT_cvaa_ffe1fedc6697fffa())
+	return swig_r
+}
+
+var VAA_ROW_RIGHT int = _swig_getVAA_ROW_RIGHT()
+func _swig_getVAA_ROW_EMPTY() (_swig_ret int) {
+	var swig_r int
+	swig_r = (int)(C._wrap_VAA_ROW_EMPTY_cvaa_ffe1fedc6697fffa())
+	return swig_r
+}
+
+var VAA_ROW_EMPTY int = _swig_getVAA_ROW_EMPTY()
+func _swig_getVAA_ROW_HOLE() (_swig_ret int) {
+	var swig_r int
+	swig_r = (int)(C._wrap_VAA_ROW_HOLE_cvaa_ffe1fedc6697fffa())
+	return swig_r
+}
+
+var VAA_ROW_HOLE int = _swig_getVAA_ROW_HOLE()
+func _swig_getVAA_ROW_OUT_OF_VOCABULARY() (_swig_ret int) {
+	var swig_r int
+	swig_r = (int)(C._wrap_VAA_ROW_OUT_OF_VOCABULARY_cvaa_ffe1fedc6697fffa())
+	return swig_r
+}
+
+var VAA_ROW_OUT_OF_VOCABULARY int = _swig_getVAA_ROW_OUT_OF_VOCABULARY()
+func _swig_getVAA_ROW_RECOVERED_EQUALS_DRAFT() (_swig_ret int) {
+	var swig_r int
+	swig_r = (int)(C._wrap_VAA_ROW_RECOVERED_EQUALS_DRAFT_cvaa_ffe1fedc6697fffa())
+	return swig_r
+}
+
+var VAA_ROW_RECOVERED_EQUALS_DRAFT int = _swig_getVAA_ROW_RECOVERED_EQUALS_DRAFT()
+func _swig_getVAA_ROW_TOKENS_AFTER_REJECTION() (_swig_ret int) {
+	var swig_r int
+	swig_r = (int)(C._wrap_VAA_ROW_TOKENS_AFTER_REJECTION_cvaa_ffe1fedc6697fffa())
+	return swig_r
+}
+
+var VAA_ROW_TOKENS_AFTER_REJECTION int = _swig_getVAA_ROW_TOKENS_AFTER_REJECTION()
+func VaaRowShapes(arg1 I64s, arg2 IDs, arg3 I64s, arg4 IDs, arg5 int64, arg6 I64sOut, arg7 *uint64, arg8 I64sOut, arg9 *uint64, arg10 *uintptr) (_swig_ret int32) {
+	var swig_r int32
+	_swig_i_0 := arg1
+	_swig_i_1 := arg2
+	_swig_i_2 := arg3
+	_swig_i_3 := arg4
+	_swig_i_4 := arg5
+	_swig_i_5 := arg6
+	_swig_i_6 := arg7
+	_swig_i_7 := arg8
+	_swig_i_8 := arg9
+	_swig_i_9 := arg10
+	swig_r = (int32)(C._wrap_VaaRowShapes_cvaa_ffe1fedc6697fffa(C.vaa_i64s(_swig_i_0), C.vaa_ids(_swig_i_1), C.vaa_i64s(_swig_i_2), C.vaa_ids(_swig_i_3), C.swig_type_22(_swig_i_4), C.vaa_i64s_out(_swig_i_5), C.swig_voidp(_swig_i_6), C.vaa_i64s_out(_swig_i_7), C.swig_voidp(_swig_i_8), C.swig_voidp(_swig_i_9)))
+	return swig_r
+}
+
+func VaaStepLaw(arg1 Str, arg2 F64Rows, arg3 F64Rows, arg4 IDs, arg5 F64s, arg6 int64, arg7 float64, arg8 *float64, arg9 F64sOut, arg10 *uint64, arg11 F64sOut, arg12 *uint64, arg13 *uintptr) (_swig_ret int32) {
+	var swig_r int32
+	_swig_i_0 := arg1
+	_swig_i_1 := arg2
+	_swig_i_2 := arg3
+	_swig_i_3 := arg4
+	_swig_i_4 := arg5
+	_swig_i_5 := arg6
+	_swig_i_6 := arg7
+	_swig_i_7 := arg8
+	_swig_i_8 := arg9
+	_swig_i_9 := arg10
+	_swig_i_10 := arg11
+	_swig_i_11 := arg12
+	_swig_i_12 := arg13
+	swig_r = (int32)(C._wrap_VaaStepLaw_cvaa_ffe1fedc6697fffa(C.vaa_str(_swig_i_0), C.vaa_f64_rows(_swig_i_1), C.vaa_f64_rows(_swig_i_2), C.vaa_ids(_swig_i_3), C.vaa_f64s(_swig_i_4), C.swig_type_23(_swig_i_5), C.double(_swig_i_6), C.swig_voidp(_swig_i_7), C.vaa_f64s_out(_swig_i_8), C.swig_voidp(_swig_i_9), C.vaa_f64s_out(_swig_i_10), C.swig_voidp(_swig_i_11), C.swig_voidp(_swig_i_12)))
+	return swig_r
 }
 
 func VaaPolicyCount() (_swig_ret int32) {
@@ -3149,7 +3331,7 @@ func VaaVerifierMarginal(arg1 uintptr, arg2 F64s, arg3 F64s, arg4 F64s, arg5 int
 	_swig_i_6 := arg7
 	_swig_i_7 := arg8
 	_swig_i_8 := arg9
-	swig_r = (int32)(C._wrap_VaaVerifierMarginal_cvaa_ffe1fedc6697fffa(C.uintptr_t(_swig_i_0), C.vaa_f64s(_swig_i_1), C.vaa_f64s(_swig_i_2), C.vaa_f64s(_swig_i_3), C.swig_type_21(_swig_i_4), C.vaa_f64s_out(_swig_i_5), C.swig_voidp(_swig_i_6), C.swig_voidp(_swig_i_7), C.swig_voidp(_swig_i_8)))
+	swig_r = (int32)(C._wrap_VaaVerifierMarginal_cvaa_ffe1fedc6697fffa(C.uintptr_t(_swig_i_0), C.vaa_f64s(_swig_i_1), C.vaa_f64s(_swig_i_2), C.vaa_f64s(_swig_i_3), C.swig_type_24(_swig_i_4), C.vaa_f64s_out(_swig_i_5), C.swig_voidp(_swig_i_6), C.swig_voidp(_swig_i_7), C.swig_voidp(_swig_i_8)))
 	return swig_r
 }
 
@@ -3161,7 +3343,7 @@ func VaaVerifierDraws(arg1 uintptr, arg2 int32, arg3 int64, arg4 int64, arg5 *ui
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
 	_swig_i_5 := arg6
-	swig_r = (int32)(C._wrap_VaaVerifierDraws_cvaa_ffe1fedc6697fffa(C.uintptr_t(_swig_i_0), C.int(_swig_i_1), C.swig_type_22(_swig_i_2), C.swig_type_23(_swig_i_3), C.swig_voidp(_swig_i_4), C.swig_voidp(_swig_i_5)))
+	swig_r = (int32)(C._wrap_VaaVerifierDraws_cvaa_ffe1fedc6697fffa(C.uintptr_t(_swig_i_0), C.int(_swig_i_1), C.swig_type_25(_swig_i_2), C.swig_type_26(_swig_i_3), C.swig_voidp(_swig_i_4), C.swig_voidp(_swig_i_5)))
 	return swig_r
 }
 
@@ -3204,7 +3386,7 @@ func VaaEmittedRows(arg1 IDs, arg2 int64, arg3 int64, arg4 IDsOut, arg5 *uint64,
 	_swig_i_5 := arg6
 	_swig_i_6 := arg7
 	_swig_i_7 := arg8
-	swig_r = (int32)(C._wrap_VaaEmittedRows_cvaa_ffe1fedc6697fffa(C.vaa_ids(_swig_i_0), C.swig_type_24(_swig_i_1), C.swig_type_25(_swig_i_2), C.vaa_ids_out(_swig_i_3), C.swig_voidp(_swig_i_4), C.vaa_i64s_out(_swig_i_5), C.swig_voidp(_swig_i_6), C.swig_voidp(_swig_i_7)))
+	swig_r = (int32)(C._wrap_VaaEmittedRows_cvaa_ffe1fedc6697fffa(C.vaa_ids(_swig_i_0), C.swig_type_27(_swig_i_1), C.swig_type_28(_swig_i_2), C.vaa_ids_out(_swig_i_3), C.swig_voidp(_swig_i_4), C.vaa_i64s_out(_swig_i_5), C.swig_voidp(_swig_i_6), C.swig_voidp(_swig_i_7)))
 	return swig_r
 }
 
@@ -3226,7 +3408,7 @@ func VaaStatsWilson(arg1 int64, arg2 int64, arg3 float64, arg4 *float64, arg5 *f
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
 	_swig_i_5 := arg6
-	swig_r = (int32)(C._wrap_VaaStatsWilson_cvaa_ffe1fedc6697fffa(C.swig_type_26(_swig_i_0), C.swig_type_27(_swig_i_1), C.double(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4), C.swig_voidp(_swig_i_5)))
+	swig_r = (int32)(C._wrap_VaaStatsWilson_cvaa_ffe1fedc6697fffa(C.swig_type_29(_swig_i_0), C.swig_type_30(_swig_i_1), C.double(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4), C.swig_voidp(_swig_i_5)))
 	return swig_r
 }
 
@@ -3238,7 +3420,7 @@ func VaaStatsClopperPearson(arg1 int64, arg2 int64, arg3 float64, arg4 *float64,
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
 	_swig_i_5 := arg6
-	swig_r = (int32)(C._wrap_VaaStatsClopperPearson_cvaa_ffe1fedc6697fffa(C.swig_type_28(_swig_i_0), C.swig_type_29(_swig_i_1), C.double(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4), C.swig_voidp(_swig_i_5)))
+	swig_r = (int32)(C._wrap_VaaStatsClopperPearson_cvaa_ffe1fedc6697fffa(C.swig_type_31(_swig_i_0), C.swig_type_32(_swig_i_1), C.double(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4), C.swig_voidp(_swig_i_5)))
 	return swig_r
 }
 
@@ -3250,7 +3432,7 @@ func VaaStatsRateLimits(arg1 int64, arg2 int64, arg3 float64, arg4 *float64, arg
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
 	_swig_i_5 := arg6
-	swig_r = (int32)(C._wrap_VaaStatsRateLimits_cvaa_ffe1fedc6697fffa(C.swig_type_30(_swig_i_0), C.swig_type_31(_swig_i_1), C.double(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4), C.swig_voidp(_swig_i_5)))
+	swig_r = (int32)(C._wrap_VaaStatsRateLimits_cvaa_ffe1fedc6697fffa(C.swig_type_33(_swig_i_0), C.swig_type_34(_swig_i_1), C.double(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4), C.swig_voidp(_swig_i_5)))
 	return swig_r
 }
 
@@ -3259,7 +3441,7 @@ func VaaStatsRuleOfThree(arg1 int64, arg2 *float64, arg3 *uintptr) (_swig_ret in
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int32)(C._wrap_VaaStatsRuleOfThree_cvaa_ffe1fedc6697fffa(C.swig_type_32(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
+	swig_r = (int32)(C._wrap_VaaStatsRuleOfThree_cvaa_ffe1fedc6697fffa(C.swig_type_35(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
 	return swig_r
 }
 
@@ -3284,7 +3466,7 @@ func VaaStatsRateDifference(arg1 int64, arg2 int64, arg3 int64, arg4 int64, arg5
 	_swig_i_6 := arg7
 	_swig_i_7 := arg8
 	_swig_i_8 := arg9
-	swig_r = (int32)(C._wrap_VaaStatsRateDifference_cvaa_ffe1fedc6697fffa(C.swig_type_33(_swig_i_0), C.swig_type_34(_swig_i_1), C.swig_type_35(_swig_i_2), C.swig_type_36(_swig_i_3), C.double(_swig_i_4), C.swig_voidp(_swig_i_5), C.swig_voidp(_swig_i_6), C.swig_voidp(_swig_i_7), C.swig_voidp(_swig_i_8)))
+	swig_r = (int32)(C._wrap_VaaStatsRateDifference_cvaa_ffe1fedc6697fffa(C.swig_type_36(_swig_i_0), C.swig_type_37(_swig_i_1), C.swig_type_38(_swig_i_2), C.swig_type_39(_swig_i_3), C.double(_swig_i_4), C.swig_voidp(_swig_i_5), C.swig_voidp(_swig_i_6), C.swig_voidp(_swig_i_7), C.swig_voidp(_swig_i_8)))
 	return swig_r
 }
 
@@ -3298,7 +3480,7 @@ func VaaStatsFisher(arg1 int64, arg2 int64, arg3 int64, arg4 int64, arg5 *float6
 	_swig_i_5 := arg6
 	_swig_i_6 := arg7
 	_swig_i_7 := arg8
-	swig_r = (int32)(C._wrap_VaaStatsFisher_cvaa_ffe1fedc6697fffa(C.swig_type_37(_swig_i_0), C.swig_type_38(_swig_i_1), C.swig_type_39(_swig_i_2), C.swig_type_40(_swig_i_3), C.swig_voidp(_swig_i_4), C.swig_voidp(_swig_i_5), C.swig_voidp(_swig_i_6), C.swig_voidp(_swig_i_7)))
+	swig_r = (int32)(C._wrap_VaaStatsFisher_cvaa_ffe1fedc6697fffa(C.swig_type_40(_swig_i_0), C.swig_type_41(_swig_i_1), C.swig_type_42(_swig_i_2), C.swig_type_43(_swig_i_3), C.swig_voidp(_swig_i_4), C.swig_voidp(_swig_i_5), C.swig_voidp(_swig_i_6), C.swig_voidp(_swig_i_7)))
 	return swig_r
 }
 
@@ -3311,7 +3493,7 @@ func VaaStatsMcnemar(arg1 int64, arg2 int64, arg3 *float64, arg4 *float64, arg5 
 	_swig_i_4 := arg5
 	_swig_i_5 := arg6
 	_swig_i_6 := arg7
-	swig_r = (int32)(C._wrap_VaaStatsMcnemar_cvaa_ffe1fedc6697fffa(C.swig_type_41(_swig_i_0), C.swig_type_42(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4), C.swig_voidp(_swig_i_5), C.swig_voidp(_swig_i_6)))
+	swig_r = (int32)(C._wrap_VaaStatsMcnemar_cvaa_ffe1fedc6697fffa(C.swig_type_44(_swig_i_0), C.swig_type_45(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4), C.swig_voidp(_swig_i_5), C.swig_voidp(_swig_i_6)))
 	return swig_r
 }
 
@@ -3324,7 +3506,7 @@ func VaaStatsMcnemarOddsRatio(arg1 int64, arg2 int64, arg3 float64, arg4 *float6
 	_swig_i_4 := arg5
 	_swig_i_5 := arg6
 	_swig_i_6 := arg7
-	swig_r = (int32)(C._wrap_VaaStatsMcnemarOddsRatio_cvaa_ffe1fedc6697fffa(C.swig_type_43(_swig_i_0), C.swig_type_44(_swig_i_1), C.double(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4), C.swig_voidp(_swig_i_5), C.swig_voidp(_swig_i_6)))
+	swig_r = (int32)(C._wrap_VaaStatsMcnemarOddsRatio_cvaa_ffe1fedc6697fffa(C.swig_type_46(_swig_i_0), C.swig_type_47(_swig_i_1), C.double(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4), C.swig_voidp(_swig_i_5), C.swig_voidp(_swig_i_6)))
 	return swig_r
 }
 
@@ -3342,7 +3524,7 @@ func VaaStatsPairedDifference(arg1 int64, arg2 int64, arg3 int64, arg4 int64, ar
 	_swig_i_9 := arg10
 	_swig_i_10 := arg11
 	_swig_i_11 := arg12
-	swig_r = (int32)(C._wrap_VaaStatsPairedDifference_cvaa_ffe1fedc6697fffa(C.swig_type_45(_swig_i_0), C.swig_type_46(_swig_i_1), C.swig_type_47(_swig_i_2), C.swig_type_48(_swig_i_3), C.double(_swig_i_4), C.swig_voidp(_swig_i_5), C.swig_voidp(_swig_i_6), C.swig_voidp(_swig_i_7), C.swig_voidp(_swig_i_8), C.swig_voidp(_swig_i_9), C.swig_voidp(_swig_i_10), C.swig_voidp(_swig_i_11)))
+	swig_r = (int32)(C._wrap_VaaStatsPairedDifference_cvaa_ffe1fedc6697fffa(C.swig_type_48(_swig_i_0), C.swig_type_49(_swig_i_1), C.swig_type_50(_swig_i_2), C.swig_type_51(_swig_i_3), C.double(_swig_i_4), C.swig_voidp(_swig_i_5), C.swig_voidp(_swig_i_6), C.swig_voidp(_swig_i_7), C.swig_voidp(_swig_i_8), C.swig_voidp(_swig_i_9), C.swig_voidp(_swig_i_10), C.swig_voidp(_swig_i_11)))
 	return swig_r
 }
 
@@ -3536,7 +3718,7 @@ func VaaStatsHazardTest(arg1 F64s, arg2 int64, arg3 *float64, arg4 *float64, arg
 	_swig_i_5 := arg6
 	_swig_i_6 := arg7
 	_swig_i_7 := arg8
-	swig_r = (int32)(C._wrap_VaaStatsHazardTest_cvaa_ffe1fedc6697fffa(C.vaa_f64s(_swig_i_0), C.swig_type_49(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4), C.swig_voidp(_swig_i_5), C.swig_voidp(_swig_i_6), C.swig_voidp(_swig_i_7)))
+	swig_r = (int32)(C._wrap_VaaStatsHazardTest_cvaa_ffe1fedc6697fffa(C.vaa_f64s(_swig_i_0), C.swig_type_52(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4), C.swig_voidp(_swig_i_5), C.swig_voidp(_swig_i_6), C.swig_voidp(_swig_i_7)))
 	return swig_r
 }
 
@@ -3589,7 +3771,7 @@ func VaaStatsPoisson(arg1 int64, arg2 float64, arg3 *float64, arg4 *float64, arg
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
-	swig_r = (int32)(C._wrap_VaaStatsPoisson_cvaa_ffe1fedc6697fffa(C.swig_type_50(_swig_i_0), C.double(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
+	swig_r = (int32)(C._wrap_VaaStatsPoisson_cvaa_ffe1fedc6697fffa(C.swig_type_53(_swig_i_0), C.double(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
 	return swig_r
 }
 
@@ -3735,7 +3917,7 @@ func VaaStatsSprt(arg1 int64, arg2 int64, arg3 float64, arg4 float64, arg5 float
 	_swig_i_9 := arg10
 	_swig_i_10 := arg11
 	_swig_i_11 := arg12
-	swig_r = (int32)(C._wrap_VaaStatsSprt_cvaa_ffe1fedc6697fffa(C.swig_type_51(_swig_i_0), C.swig_type_52(_swig_i_1), C.double(_swig_i_2), C.double(_swig_i_3), C.double(_swig_i_4), C.double(_swig_i_5), C.swig_voidp(_swig_i_6), C.swig_voidp(_swig_i_7), C.swig_voidp(_swig_i_8), C.swig_voidp(_swig_i_9), C.swig_voidp(_swig_i_10), C.swig_voidp(_swig_i_11)))
+	swig_r = (int32)(C._wrap_VaaStatsSprt_cvaa_ffe1fedc6697fffa(C.swig_type_54(_swig_i_0), C.swig_type_55(_swig_i_1), C.double(_swig_i_2), C.double(_swig_i_3), C.double(_swig_i_4), C.double(_swig_i_5), C.swig_voidp(_swig_i_6), C.swig_voidp(_swig_i_7), C.swig_voidp(_swig_i_8), C.swig_voidp(_swig_i_9), C.swig_voidp(_swig_i_10), C.swig_voidp(_swig_i_11)))
 	return swig_r
 }
 
@@ -3749,7 +3931,7 @@ func VaaStatsEValue(arg1 int64, arg2 int64, arg3 float64, arg4 *float64, arg5 *f
 	_swig_i_5 := arg6
 	_swig_i_6 := arg7
 	_swig_i_7 := arg8
-	swig_r = (int32)(C._wrap_VaaStatsEValue_cvaa_ffe1fedc6697fffa(C.swig_type_53(_swig_i_0), C.swig_type_54(_swig_i_1), C.double(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4), C.swig_voidp(_swig_i_5), C.swig_voidp(_swig_i_6), C.swig_voidp(_swig_i_7)))
+	swig_r = (int32)(C._wrap_VaaStatsEValue_cvaa_ffe1fedc6697fffa(C.swig_type_56(_swig_i_0), C.swig_type_57(_swig_i_1), C.double(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4), C.swig_voidp(_swig_i_5), C.swig_voidp(_swig_i_6), C.swig_voidp(_swig_i_7)))
 	return swig_r
 }
 
@@ -3761,7 +3943,7 @@ func VaaStatsConfidenceSequence(arg1 int64, arg2 int64, arg3 float64, arg4 *floa
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
 	_swig_i_5 := arg6
-	swig_r = (int32)(C._wrap_VaaStatsConfidenceSequence_cvaa_ffe1fedc6697fffa(C.swig_type_55(_swig_i_0), C.swig_type_56(_swig_i_1), C.double(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4), C.swig_voidp(_swig_i_5)))
+	swig_r = (int32)(C._wrap_VaaStatsConfidenceSequence_cvaa_ffe1fedc6697fffa(C.swig_type_58(_swig_i_0), C.swig_type_59(_swig_i_1), C.double(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4), C.swig_voidp(_swig_i_5)))
 	return swig_r
 }
 
@@ -3781,7 +3963,7 @@ func VaaStatsMmd(arg1 I64s, arg2 I64s, arg3 IDs, arg4 I64s, arg5 I64s, arg6 IDs,
 	_swig_i_11 := arg12
 	_swig_i_12 := arg13
 	_swig_i_13 := arg14
-	swig_r = (int32)(C._wrap_VaaStatsMmd_cvaa_ffe1fedc6697fffa(C.vaa_i64s(_swig_i_0), C.vaa_i64s(_swig_i_1), C.vaa_ids(_swig_i_2), C.vaa_i64s(_swig_i_3), C.vaa_i64s(_swig_i_4), C.vaa_ids(_swig_i_5), C.swig_type_57(_swig_i_6), C.swig_type_58(_swig_i_7), C.swig_voidp(_swig_i_8), C.swig_voidp(_swig_i_9), C.swig_voidp(_swig_i_10), C.swig_voidp(_swig_i_11), C.swig_voidp(_swig_i_12), C.swig_voidp(_swig_i_13)))
+	swig_r = (int32)(C._wrap_VaaStatsMmd_cvaa_ffe1fedc6697fffa(C.vaa_i64s(_swig_i_0), C.vaa_i64s(_swig_i_1), C.vaa_ids(_swig_i_2), C.vaa_i64s(_swig_i_3), C.vaa_i64s(_swig_i_4), C.vaa_ids(_swig_i_5), C.swig_type_60(_swig_i_6), C.swig_type_61(_swig_i_7), C.swig_voidp(_swig_i_8), C.swig_voidp(_swig_i_9), C.swig_voidp(_swig_i_10), C.swig_voidp(_swig_i_11), C.swig_voidp(_swig_i_12), C.swig_voidp(_swig_i_13)))
 	return swig_r
 }
 
@@ -3832,7 +4014,7 @@ func VaaStatsUnpairedDetectable(arg1 float64, arg2 int64, arg3 float64, arg4 flo
 	_swig_i_5 := arg6
 	_swig_i_6 := arg7
 	_swig_i_7 := arg8
-	swig_r = (int32)(C._wrap_VaaStatsUnpairedDetectable_cvaa_ffe1fedc6697fffa(C.double(_swig_i_0), C.swig_type_59(_swig_i_1), C.double(_swig_i_2), C.double(_swig_i_3), C.int(_swig_i_4), C.swig_voidp(_swig_i_5), C.swig_voidp(_swig_i_6), C.swig_voidp(_swig_i_7)))
+	swig_r = (int32)(C._wrap_VaaStatsUnpairedDetectable_cvaa_ffe1fedc6697fffa(C.double(_swig_i_0), C.swig_type_62(_swig_i_1), C.double(_swig_i_2), C.double(_swig_i_3), C.int(_swig_i_4), C.swig_voidp(_swig_i_5), C.swig_voidp(_swig_i_6), C.swig_voidp(_swig_i_7)))
 	return swig_r
 }
 
@@ -3845,7 +4027,7 @@ func VaaStatsPairedDetectable(arg1 float64, arg2 int64, arg3 float64, arg4 float
 	_swig_i_4 := arg5
 	_swig_i_5 := arg6
 	_swig_i_6 := arg7
-	swig_r = (int32)(C._wrap_VaaStatsPairedDetectable_cvaa_ffe1fedc6697fffa(C.double(_swig_i_0), C.swig_type_60(_swig_i_1), C.double(_swig_i_2), C.double(_swig_i_3), C.int(_swig_i_4), C.swig_voidp(_swig_i_5), C.swig_voidp(_swig_i_6)))
+	swig_r = (int32)(C._wrap_VaaStatsPairedDetectable_cvaa_ffe1fedc6697fffa(C.double(_swig_i_0), C.swig_type_63(_swig_i_1), C.double(_swig_i_2), C.double(_swig_i_3), C.int(_swig_i_4), C.swig_voidp(_swig_i_5), C.swig_voidp(_swig_i_6)))
 	return swig_r
 }
 
@@ -3890,7 +4072,7 @@ func VaaStatsRepeatsNeeded(arg1 float64, arg2 int64, arg3 float64, arg4 float64,
 	_swig_i_6 := arg7
 	_swig_i_7 := arg8
 	_swig_i_8 := arg9
-	swig_r = (int32)(C._wrap_VaaStatsRepeatsNeeded_cvaa_ffe1fedc6697fffa(C.double(_swig_i_0), C.swig_type_61(_swig_i_1), C.double(_swig_i_2), C.double(_swig_i_3), C.double(_swig_i_4), C.double(_swig_i_5), C.int(_swig_i_6), C.swig_voidp(_swig_i_7), C.swig_voidp(_swig_i_8)))
+	swig_r = (int32)(C._wrap_VaaStatsRepeatsNeeded_cvaa_ffe1fedc6697fffa(C.double(_swig_i_0), C.swig_type_64(_swig_i_1), C.double(_swig_i_2), C.double(_swig_i_3), C.double(_swig_i_4), C.double(_swig_i_5), C.int(_swig_i_6), C.swig_voidp(_swig_i_7), C.swig_voidp(_swig_i_8)))
 	return swig_r
 }
 

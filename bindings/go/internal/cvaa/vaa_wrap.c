@@ -4708,6 +4708,161 @@ int _wrap_VaaAuditPushSample_cvaa_ffe1fedc6697fffa(vaa_audit *_swig_go_0, vaa_sa
 }
 
 
+int _wrap_VaaAuditBeginSteps_cvaa_ffe1fedc6697fffa(vaa_audit *_swig_go_0, vaa_str _swig_go_1, vaa_error **_swig_go_2) {
+  vaa_audit *arg1 = (vaa_audit *) 0 ;
+  vaa_str arg2 ;
+  vaa_error **arg3 = (vaa_error **) 0 ;
+  vaa_status result;
+  int _swig_go_result;
+  
+  arg1 = *(vaa_audit **)&_swig_go_0; 
+  arg2 = _swig_go_1; 
+  arg3 = *(vaa_error ***)&_swig_go_2; 
+  
+  result = (vaa_status)vaa_audit_begin_steps(arg1,arg2,arg3);
+  _swig_go_result = result; 
+  return _swig_go_result;
+}
+
+
+intgo _wrap_VAA_STEP_P_cvaa_ffe1fedc6697fffa() {
+  int result;
+  intgo _swig_go_result;
+  
+  
+  result = VAA_STEP_P;
+  
+  _swig_go_result = (intgo)result; 
+  return _swig_go_result;
+}
+
+
+intgo _wrap_VAA_STEP_Q_cvaa_ffe1fedc6697fffa() {
+  int result;
+  intgo _swig_go_result;
+  
+  
+  result = VAA_STEP_Q;
+  
+  _swig_go_result = (intgo)result; 
+  return _swig_go_result;
+}
+
+
+intgo _wrap_VAA_STEP_ARGMAX_cvaa_ffe1fedc6697fffa() {
+  int result;
+  intgo _swig_go_result;
+  
+  
+  result = VAA_STEP_ARGMAX;
+  
+  _swig_go_result = (intgo)result; 
+  return _swig_go_result;
+}
+
+
+intgo _wrap_VAA_STEP_ENTROPY_cvaa_ffe1fedc6697fffa() {
+  int result;
+  intgo _swig_go_result;
+  
+  
+  result = VAA_STEP_ENTROPY;
+  
+  _swig_go_result = (intgo)result; 
+  return _swig_go_result;
+}
+
+
+intgo _wrap_VAA_STEP_UNIFORMS_cvaa_ffe1fedc6697fffa() {
+  int result;
+  intgo _swig_go_result;
+  
+  
+  result = VAA_STEP_UNIFORMS;
+  
+  _swig_go_result = (intgo)result; 
+  return _swig_go_result;
+}
+
+
+intgo _wrap_VAA_STEP_NOISE_cvaa_ffe1fedc6697fffa() {
+  int result;
+  intgo _swig_go_result;
+  
+  
+  result = VAA_STEP_NOISE;
+  
+  _swig_go_result = (intgo)result; 
+  return _swig_go_result;
+}
+
+
+int _wrap_VaaAuditPushSteps_cvaa_ffe1fedc6697fffa(vaa_audit *_swig_go_0, vaa_i64s _swig_go_1, vaa_i64s _swig_go_2, vaa_f32s _swig_go_3, vaa_i64s _swig_go_4, vaa_ids _swig_go_5, vaa_i64s _swig_go_6, vaa_ids _swig_go_7, vaa_f32s _swig_go_8, vaa_f32s _swig_go_9, vaa_ids _swig_go_10, vaa_f32s _swig_go_11, int _swig_go_12, vaa_error **_swig_go_13) {
+  vaa_audit *arg1 = (vaa_audit *) 0 ;
+  vaa_i64s arg2 ;
+  vaa_i64s arg3 ;
+  vaa_f32s arg4 ;
+  vaa_i64s arg5 ;
+  vaa_ids arg6 ;
+  vaa_i64s arg7 ;
+  vaa_ids arg8 ;
+  vaa_f32s arg9 ;
+  vaa_f32s arg10 ;
+  vaa_ids arg11 ;
+  vaa_f32s arg12 ;
+  int32_t arg13 ;
+  vaa_error **arg14 = (vaa_error **) 0 ;
+  vaa_status result;
+  int _swig_go_result;
+  
+  arg1 = *(vaa_audit **)&_swig_go_0; 
+  arg2 = _swig_go_1; 
+  arg3 = _swig_go_2; 
+  arg4 = _swig_go_3; 
+  arg5 = _swig_go_4; 
+  arg6 = _swig_go_5; 
+  arg7 = _swig_go_6; 
+  arg8 = _swig_go_7; 
+  arg9 = _swig_go_8; 
+  arg10 = _swig_go_9; 
+  arg11 = _swig_go_10; 
+  arg12 = _swig_go_11; 
+  arg13 = (int32_t)_swig_go_12; 
+  arg14 = *(vaa_error ***)&_swig_go_13; 
+  
+  result = (vaa_status)vaa_audit_push_steps(arg1,arg2,arg3,arg4,arg5,arg6,arg7,arg8,arg9,arg10,arg11,arg12,arg13,arg14);
+  _swig_go_result = result; 
+  return _swig_go_result;
+}
+
+
+int _wrap_VaaAuditPushRows_cvaa_ffe1fedc6697fffa(vaa_audit *_swig_go_0, long long _swig_go_1, vaa_f32_rows _swig_go_2, vaa_f32_rows _swig_go_3, vaa_f64s _swig_go_4, vaa_f64s _swig_go_5, int _swig_go_6, vaa_error **_swig_go_7) {
+  vaa_audit *arg1 = (vaa_audit *) 0 ;
+  int64_t arg2 ;
+  vaa_f32_rows arg3 ;
+  vaa_f32_rows arg4 ;
+  vaa_f64s arg5 ;
+  vaa_f64s arg6 ;
+  int32_t arg7 ;
+  vaa_error **arg8 = (vaa_error **) 0 ;
+  vaa_status result;
+  int _swig_go_result;
+  
+  arg1 = *(vaa_audit **)&_swig_go_0; 
+  arg2 = (int64_t)_swig_go_1; 
+  arg3 = _swig_go_2; 
+  arg4 = _swig_go_3; 
+  arg5 = _swig_go_4; 
+  arg6 = _swig_go_5; 
+  arg7 = (int32_t)_swig_go_6; 
+  arg8 = *(vaa_error ***)&_swig_go_7; 
+  
+  result = (vaa_status)vaa_audit_push_rows(arg1,arg2,arg3,arg4,arg5,arg6,arg7,arg8);
+  _swig_go_result = result; 
+  return _swig_go_result;
+}
+
+
 int _wrap_VaaAuditReport_cvaa_ffe1fedc6697fffa(vaa_audit *_swig_go_0, vaa_report **_swig_go_1, vaa_error **_swig_go_2) {
   vaa_audit *arg1 = (vaa_audit *) 0 ;
   vaa_report **arg2 = (vaa_report **) 0 ;
@@ -4732,6 +4887,146 @@ void _wrap_VaaAuditFree_cvaa_ffe1fedc6697fffa(vaa_audit *_swig_go_0) {
   
   vaa_audit_free(arg1);
   
+}
+
+
+intgo _wrap_VAA_ROW_RIGHT_cvaa_ffe1fedc6697fffa() {
+  int result;
+  intgo _swig_go_result;
+  
+  
+  result = VAA_ROW_RIGHT;
+  
+  _swig_go_result = (intgo)result; 
+  return _swig_go_result;
+}
+
+
+intgo _wrap_VAA_ROW_EMPTY_cvaa_ffe1fedc6697fffa() {
+  int result;
+  intgo _swig_go_result;
+  
+  
+  result = VAA_ROW_EMPTY;
+  
+  _swig_go_result = (intgo)result; 
+  return _swig_go_result;
+}
+
+
+intgo _wrap_VAA_ROW_HOLE_cvaa_ffe1fedc6697fffa() {
+  int result;
+  intgo _swig_go_result;
+  
+  
+  result = VAA_ROW_HOLE;
+  
+  _swig_go_result = (intgo)result; 
+  return _swig_go_result;
+}
+
+
+intgo _wrap_VAA_ROW_OUT_OF_VOCABULARY_cvaa_ffe1fedc6697fffa() {
+  int result;
+  intgo _swig_go_result;
+  
+  
+  result = VAA_ROW_OUT_OF_VOCABULARY;
+  
+  _swig_go_result = (intgo)result; 
+  return _swig_go_result;
+}
+
+
+intgo _wrap_VAA_ROW_RECOVERED_EQUALS_DRAFT_cvaa_ffe1fedc6697fffa() {
+  int result;
+  intgo _swig_go_result;
+  
+  
+  result = VAA_ROW_RECOVERED_EQUALS_DRAFT;
+  
+  _swig_go_result = (intgo)result; 
+  return _swig_go_result;
+}
+
+
+intgo _wrap_VAA_ROW_TOKENS_AFTER_REJECTION_cvaa_ffe1fedc6697fffa() {
+  int result;
+  intgo _swig_go_result;
+  
+  
+  result = VAA_ROW_TOKENS_AFTER_REJECTION;
+  
+  _swig_go_result = (intgo)result; 
+  return _swig_go_result;
+}
+
+
+int _wrap_VaaRowShapes_cvaa_ffe1fedc6697fffa(vaa_i64s _swig_go_0, vaa_ids _swig_go_1, vaa_i64s _swig_go_2, vaa_ids _swig_go_3, long long _swig_go_4, vaa_i64s_out _swig_go_5, long long *_swig_go_6, vaa_i64s_out _swig_go_7, long long *_swig_go_8, vaa_error **_swig_go_9) {
+  vaa_i64s arg1 ;
+  vaa_ids arg2 ;
+  vaa_i64s arg3 ;
+  vaa_ids arg4 ;
+  int64_t arg5 ;
+  vaa_i64s_out arg6 ;
+  size_t *arg7 = (size_t *) 0 ;
+  vaa_i64s_out arg8 ;
+  size_t *arg9 = (size_t *) 0 ;
+  vaa_error **arg10 = (vaa_error **) 0 ;
+  vaa_status result;
+  int _swig_go_result;
+  
+  arg1 = _swig_go_0; 
+  arg2 = _swig_go_1; 
+  arg3 = _swig_go_2; 
+  arg4 = _swig_go_3; 
+  arg5 = (int64_t)_swig_go_4; 
+  arg6 = _swig_go_5; 
+  arg7 = *(size_t **)&_swig_go_6; 
+  arg8 = _swig_go_7; 
+  arg9 = *(size_t **)&_swig_go_8; 
+  arg10 = *(vaa_error ***)&_swig_go_9; 
+  
+  result = (vaa_status)vaa_row_shapes(arg1,arg2,arg3,arg4,arg5,arg6,arg7,arg8,arg9,arg10);
+  _swig_go_result = result; 
+  return _swig_go_result;
+}
+
+
+int _wrap_VaaStepLaw_cvaa_ffe1fedc6697fffa(vaa_str _swig_go_0, vaa_f64_rows _swig_go_1, vaa_f64_rows _swig_go_2, vaa_ids _swig_go_3, vaa_f64s _swig_go_4, long long _swig_go_5, double _swig_go_6, double *_swig_go_7, vaa_f64s_out _swig_go_8, long long *_swig_go_9, vaa_f64s_out _swig_go_10, long long *_swig_go_11, vaa_error **_swig_go_12) {
+  vaa_str arg1 ;
+  vaa_f64_rows arg2 ;
+  vaa_f64_rows arg3 ;
+  vaa_ids arg4 ;
+  vaa_f64s arg5 ;
+  int64_t arg6 ;
+  double arg7 ;
+  double *arg8 = (double *) 0 ;
+  vaa_f64s_out arg9 ;
+  size_t *arg10 = (size_t *) 0 ;
+  vaa_f64s_out arg11 ;
+  size_t *arg12 = (size_t *) 0 ;
+  vaa_error **arg13 = (vaa_error **) 0 ;
+  vaa_status result;
+  int _swig_go_result;
+  
+  arg1 = _swig_go_0; 
+  arg2 = _swig_go_1; 
+  arg3 = _swig_go_2; 
+  arg4 = _swig_go_3; 
+  arg5 = _swig_go_4; 
+  arg6 = (int64_t)_swig_go_5; 
+  arg7 = (double)_swig_go_6; 
+  arg8 = *(double **)&_swig_go_7; 
+  arg9 = _swig_go_8; 
+  arg10 = *(size_t **)&_swig_go_9; 
+  arg11 = _swig_go_10; 
+  arg12 = *(size_t **)&_swig_go_11; 
+  arg13 = *(vaa_error ***)&_swig_go_12; 
+  
+  result = (vaa_status)vaa_step_law(arg1,arg2,arg3,arg4,arg5,arg6,arg7,arg8,arg9,arg10,arg11,arg12,arg13);
+  _swig_go_result = result; 
+  return _swig_go_result;
 }
 
 

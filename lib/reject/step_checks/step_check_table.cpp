@@ -1,0 +1,14 @@
+#include "reject/steps/step_tally.h"
+
+namespace vaa {
+
+extern const StepCheck kRowIds, kRowLength, kNumbers, kSupport, kGreedyArgmax, kAlwaysArgmax, kDraftShare, kStepAcceptance, kStepAcceptanceByPosition, kAcceptedBound, kDraftDraws, kArgmaxShare, kRecoveredGroups, kRecoveredLaw, kBonusLaw,
+    kEmittedLaw, kKnownFaults;
+
+std::span<const StepCheck* const> step_check_table() {
+  static constexpr const StepCheck* kTable[] = {&kKnownFaults,    &kRowIds,     &kRowLength,   &kNumbers,         &kSupport,      &kGreedyArgmax, &kAlwaysArgmax, &kDraftShare, &kStepAcceptance,
+                                                &kStepAcceptanceByPosition, &kAcceptedBound, &kDraftDraws, &kArgmaxShare, &kRecoveredGroups, &kRecoveredLaw, &kBonusLaw,     &kEmittedLaw};
+  return kTable;
+}
+
+}  // namespace vaa

@@ -1,0 +1,158 @@
+"""Speculation step by step: made engines with and without faults, dumps by the page that describes them, the command."""
+import json
+import pathlib
+import re
+import subprocess
+import sys
+
+import numpy
+import pytest
+
+import vaa
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "tests" / "calibration"))
+
+import spec_engine as made  # noqa: E402
+
+
+def judged(engine, rows, evidence="rows", seed=1):
+    audit = vaa.Audit()
+    audit.begin_steps(**engine.header())
+    made.push(audit, engine.steps(rows, seed, greedy=0.1), evidence)
+    return audit.report()
+
+
+def failed(report):
+    return {f["check"] for f in report.to_dict()["reject"]["findings"] if f["status"] == "fail"}
+
+
+def named(report):
+    fault = next((f for f in report.to_dict()["reject"]["findings"] if f["check"] == "known_fault"), None)
+    return fault["words"]["en"] if fault and fault["status"] == "fail" else ""
+
+
+@pytest.mark.parametrize("name", sorted(made.sound_engines()))
+def test_sound_engines_of_every_policy_raise_no_alarm(name):
+    assert not failed(judged(made.sound_engines()[name], 2000))
+
+
+# What the least evidence shows in so many rows, and what rows with all probabilities name.
+PLANTED = {
+    "aliased_restore": ("p", "acceptance", 200, "B01"), "uniform_zero": ("p", "acceptance", 200, "B02"), "greedy_draft": ("rows", "draft_draws", 400, "B03"), "cut_draft": ("rows", "known_fault", 3000, "B04"),
+    "recover_from_target": ("drafts", "row_length", 200, "B05"), "recover_without_draft": ("rows", "known_fault", 1000, "subtracted at the rejected draft alone"), "reused_uniform": ("rows", "recovered_law", 1000, "B07"),
+    "residual_row0": ("drafts", "row_length", 1000, "B08"), "greedy_verify": ("p", "acceptance", 400, "held against the target's likeliest"), "double_softmax": ("p", "acceptance", 200, "taken for logits"),
+    "ignored_temperature": ("p", "acceptance", 2000, "temperature 1"), "next_row": ("p", "acceptance", 200, "place after theirs"), "product_rule": ("p", "acceptance", 800, "D06"), "entropy_rule": ("p", "acceptance", 800, "D12"),
+    "padded_draft": ("ids", "row_ids", 1000, ""), "greedy_sentinel": ("drafts", "greedy_argmax", 1000, ""), "bonus_of_last_draft": ("rows", "support", 1000, "row of the last draft"), "token0": ("drafts", "row_length", 1000, "token 0 stands in"),
+    "out_of_vocabulary": ("ids", "row_ids", 2000, ""), "same_uniforms": ("p", "known_fault", 400, "same uniforms"), "shared_uniform": ("p", "known_fault", 400, "judged by one uniform"), "inverted_test": ("p", "acceptance", 200, "wrong way round"),
+    "no_cut": ("rows", "support", 1000, ""), "goes_on": ("drafts", "row_length", 400, ""), "ignored_law": ("p", "acceptance", 1000, "as if they had none"),
+}
+
+
+@pytest.mark.parametrize("fault", sorted(PLANTED))
+def test_a_planted_fault_is_found_by_the_evidence_that_shows_it_and_named_by_more(fault):
+    evidence, check, rows, name = PLANTED[fault]
+    assert check in failed(judged(made.engine_of(fault), rows, evidence))
+    if name:
+        assert name in named(judged(made.engine_of(fault), max(rows, 1000)))
+
+
+def test_what_needs_more_evidence_is_not_seen_without_it_and_no_other_fault_is_called():
+    for fault in ("reused_uniform", "bonus_of_last_draft", "recover_without_draft"):
+        assert not failed(judged(made.engine_of(fault), 3000, "p"))
+
+
+def test_a_fault_in_half_of_the_steps_is_named_with_its_share():
+    report = judged(made.Engine("vllm_ascend_v1", fault="aliased_restore", share=0.5), 3000, "p")
+    assert "B01" in named(report) and "in about 50 % of the steps" in named(report)
+    assert "50% 的步骤" in report.to_text(lang="zh")
+
+
+def test_lossy_rules_pass_where_they_are_declared_and_fail_where_they_are_not():
+    assert not failed(judged(made.Engine("entropy"), 3000))
+    assert "acceptance" in failed(judged(made.engine_of("entropy_rule"), 3000))
+    text = judged(made.Engine("entropy"), 500).to_text(lang="en")
+    assert "lossy on purpose" in text
+
+
+def test_reports_are_the_same_whatever_the_order_and_the_cuts_of_pushes():
+    engine, steps = made.Engine("hf", one_hot=False), None
+    steps = engine.steps(600, 3)
+    documents = []
+    for order in (range(0, 600, 600), range(0, 600, 50), range(550, -1, -50)):
+        audit = vaa.Audit()
+        audit.begin_steps(**engine.header())
+        for first in order:
+            last = first + (600 if order.step == 600 else 50)
+            made.push(audit, steps._replace(drafts=steps.drafts[first:last], ids=steps.ids[first:last], target=steps.target[first:last], draft_law=steps.draft_law[first:last], temperature=steps.temperature[first:last]), first=first)
+        documents.append(audit.report().to_json())
+    assert documents[0] == documents[1] == documents[2]
+
+
+def writer():
+    """The writer of docs/reject-dump.md."""
+    page = (ROOT / "docs" / "reject-dump.md").read_text(encoding="utf-8")
+    names: dict = {}
+    exec(re.search(r"```python\n(.*?)```", page, re.S).group(1), names)
+    return names["Steps"]
+
+
+def dump(path, engine, rows, seed=1, **more):
+    steps = engine.steps(rows, seed)
+    at = numpy.maximum(steps.drafts, 0)[..., None]
+    p = numpy.take_along_axis(steps.target[:, :made.DRAFTS], at, -1)[..., 0].astype(numpy.float32)
+    file = writer()(path, **engine.header(), **more)
+    for first in range(0, rows, 64):
+        part = slice(first, first + 64)
+        requests = list(range(first, min(rows, first + 64)))
+        file.step(requests, [100] * len(requests), steps.temperature[part].tolist(), steps.drafts[part].tolist(), steps.ids[part], p[part].tolist(), None, steps.target[part, :made.DRAFTS].argmax(-1).tolist())
+    file.file.close()
+
+
+def command(*words):
+    done = subprocess.run([sys.executable, "-m", "vaa", "reject", "--lang", "en", *map(str, words)], capture_output=True, text=True)
+    return done.returncode, done.stdout, done.stderr
+
+
+def test_the_command_names_the_sampler_that_lost_p_and_passes_the_one_that_did_not(tmp_path):
+    dump(tmp_path / "faulty.vaasteps", made.engine_of("aliased_restore"), 2000, rank=1)
+    dump(tmp_path / "sound.vaasteps", made.Engine("vllm_ascend_v1"), 16000)
+    code, out, _ = command(tmp_path / "faulty.vaasteps")
+    assert code == 1 and "consistent with B01" in out and "vllm-ascend#1632" in out
+    code, out, _ = command(tmp_path / "sound.vaasteps")
+    assert code == 0, out
+    code, out, _ = command(tmp_path)  # a folder: both ranks
+    assert code == 1 and "rank 1: consistent with B01" in out and "rank 0" in out
+
+
+def test_a_dump_of_default_evidence_is_small_and_a_cut_one_is_read(tmp_path):
+    path = tmp_path / "steps.vaasteps"
+    dump(path, made.Engine("vllm_v1"), 4096)
+    assert path.stat().st_size / 4096 < 70
+    data = path.read_bytes()
+    path.write_bytes(data[:-100])
+    report = vaa.reject(path)
+    steps = report.to_dict()["reject"]["steps"]
+    assert steps["cut_files"] == 1 and steps["ranks"][0]["rows"] == 4096 - 64
+    assert "end inside a record" in report.to_text(lang="en") and "记录中间结束" in report.to_text(lang="zh")
+
+
+def test_python_refuses_what_does_not_fit():
+    audit = vaa.Audit()
+    with pytest.raises(vaa.Error, match="vaa_audit_begin_steps"):
+        audit.push_steps([1], [0.6], [[1]], [[1, 2]])
+    with pytest.raises(vaa.Error, match="vocab"):
+        audit.begin_steps(8, vocabulary=3)
+    audit.begin_steps(8, draft_probs="one_hot")
+    with pytest.raises(vaa.Error, match="row 0: draft id 9"):
+        audit.push_steps([1], [0.6], [[9]], [[1, 2]])
+    with pytest.raises(vaa.Error, match="row: is 0"):
+        audit.push_rows(0, numpy.full((2, 8), 0.125))
+    audit.push_steps([1, 2], [0.6, 0.0], [[1], []], [[1, 2], [3]])
+    assert audit.report().to_dict()["reject"]["steps"]["ranks"][0]["greedy_rows"] == 1
+
+
+def test_lines_of_json_are_read_like_the_binary_form(tmp_path):
+    path = tmp_path / "steps.jsonl"
+    path.write_text('{"format":"vaa.steps/1","vocab_size":8,"draft_probs":"one_hot"}\n' + json.dumps({"request": 1, "temperature": 0.6, "drafts": [3, 5], "ids": [3, 2], "p": [0.75, 0.5]}) + "\n")
+    assert vaa.reject(path).to_dict()["reject"]["steps"]["ranks"][0]["accepted"] == 1
