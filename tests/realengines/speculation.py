@@ -16,14 +16,15 @@ import lag_model
 from run import Session
 
 PORT = 8340
-QUESTIONS, REPEATS, TOKENS = 48, 32, 8
+REPEATS, TOKENS = 32, 8
 VARIANTS = {"stock": "speculates", "mended": "speculates mended", "lost_draft": "speculates lost_draft"}
 
 
 def questions(path, declaration):
-    """Beginnings of articles, sampled for a few tokens."""
-    texts = (declaration["eng"] + declaration["fra"])[:QUESTIONS]
-    path.write_text("".join(json.dumps({"custom_id": f"q{i:02}", "method": "POST", "url": "/v1/completions", "body": {"model": "lag", "prompt": text, "max_tokens": TOKENS, "ignore_eos": True}}) + "\n" for i, text in enumerate(texts)), encoding="utf-8")
+    """Articles and their second halves, to be gone on with for a few tokens."""
+    whole = [text for language in ("eng", "fra", "cmn_hans") for text in declaration[language]]
+    texts = whole + [text[len(text) // 2 :] for text in whole]
+    path.write_text("".join(json.dumps({"custom_id": f"q{i:03}", "method": "POST", "url": "/v1/completions", "body": {"model": "lag", "prompt": text, "max_tokens": TOKENS, "ignore_eos": True}}) + "\n" for i, text in enumerate(texts)), encoding="utf-8")
 
 
 def ask(session, url, name, *more):

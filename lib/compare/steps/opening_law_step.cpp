@@ -149,8 +149,8 @@ StepResult run(const ComparisonView& view) {
   if (const int64_t same = view.openings[0].same_seed() + view.openings[1].same_seed(); same > 0)
     step.section.lines.push_back({{counted(same, "answers") + " with the seed of another one of their question are no draws of their own, and left out", grouped(same) + " 个回答与同题另一回答种子相同，不是独立抽样，未计入"}, "", "", "", "unsure"});
   if (!step.inside && step.p_beyond >= 0.05) {
-    const double half = (effect.upper - effect.lower) / 2 / kMargin;
-    step.questions_needed = std::max<int64_t>(effect.n + 1, static_cast<int64_t>(std::ceil(static_cast<double>(effect.n) * half * half)));
+    const double times = step.detectable / kMargin;
+    step.questions_needed = std::max<int64_t>(effect.n + 1, static_cast<int64_t>(std::ceil(static_cast<double>(effect.n) * times * times)));
     step.needed = {"about " + counted(step.questions_needed, "questions") + " with as many repeats, or the square root of that many times the repeats", "约 " + grouped(step.questions_needed) + " 道题（重复次数不变），或按其平方根倍数增加重复次数"};
   }
   if (step.p < 0.05) step.symptom = "opening_law";

@@ -66,7 +66,7 @@ StepResult run(const ComparisonView& view) {
   const Both a = told(reference), b = told(target), p = p_words(step.p);
   step.words = {"the reference's first tokens behave like temperature " + a.en + ", the target's like " + b.en + ", " + p.en, "参考侧开头词元相当于温度 " + a.zh + "，目标侧相当于 " + b.zh + "，" + p.zh};
   if (!step.inside && inner(target)) {
-    const double times = (step.upper - step.lower) / 2 / margin;
+    const double times = step.detectable / margin;
     step.questions_needed = std::max<int64_t>(step.n + 1, static_cast<int64_t>(std::ceil(static_cast<double>(step.n) * times * times)));
     step.needed = {"about " + counted(step.questions_needed, "tokens") + " would tell a temperature that is 10 % off", "约 " + grouped(step.questions_needed) + " 个词元可分辨 10% 的温度偏差"};
   }
