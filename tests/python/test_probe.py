@@ -59,7 +59,7 @@ def test_what_went_in_and_came_out_stands_in_the_file(tmp_path, one_hot):
     probe.close()
     drafts, counts, _, _, q, logits, _, metadata = given
     header, (step,) = steps_reader.read(files(tmp_path)[0])
-    assert header == {"format": "vaa.steps/1", "part": 0, "vocab_size": stand_in.VOCABULARY, "draft_probs": "one_hot" if one_hot else "recorded", "policy": "vllm_v1", "engine": "vllm", "engine_version": "", "rank": 0, "rule": "token"}
+    assert header == {"format": "vaa.steps/1", "part": 0, "vocab_size": stand_in.VOCABULARY, "draft_probs": "one_hot" if one_hot else "recorded", "policy": "vllm_v1", "engine": "vllm", "rank": 0, "rule": "token"}
     rows = [i for i, n in enumerate(counts) if n]
     assert step["counts"].tolist() == [counts[i] for i in rows] and step["draft"].tolist() == drafts.tolist()
     assert step["temperature"].tolist() == metadata.temperature[rows].tolist()

@@ -34,18 +34,21 @@ def test_a_draft_s_probability_that_is_lost_is_named(tmp_path, engine):
     assert report.verdict == "fail" and "p(d) restored as 0" in report.to_text() and "vllm-ascend#1632" in report.to_text()
 
 
-def test_parts_and_ranks_are_read_together(tmp_path):
-    for rank in (0, 1):
-        probe = plugin.EngineProbe(ProbeOptions(str(tmp_path), rows=0, free_mb=0))
-        probe.options = ProbeOptions(str(tmp_path), rows=0, free_mb=0, server=f"node{rank}")
-        module = stand_in.module("vllm_v1", seed=rank)
+def test_parts_and_servers_are_read_together_and_the_probe_s_log_is_no_part_of_them(tmp_path):
+    for node in ("node0", "node1"):
+        probe = plugin.EngineProbe(ProbeOptions(str(tmp_path / node), rows=0, parts=100, free_mb=0, server=node))
+        module = stand_in.module("vllm_v1")
         plugin.watch_rejection_sample(probe, "vllm_v1", module)
-        draw = np.random.default_rng(rank)
-        for step in range(40):
+        draw = np.random.default_rng(1)
+        for _ in range(40):
             module.rejection_sample(*stand_in.batch(draw))
             for files in probe._files.values():
-                files.name, files.part_bytes = f"steps-{rank}", 4000
+                files.part_bytes = 4000
+        probe.faults.say("something of its own")
         probe.close()
-    assert len(list(tmp_path.glob("*.vaasteps"))) > 4
-    report = vaa.reject(tmp_path)
+    assert len(list(tmp_path.glob("*/*.vaasteps"))) > 4
+    audit = vaa.Audit()
+    for node in ("node0", "node1"):
+        audit.push_file(tmp_path / node)
+    report = audit.report()
     assert "560 rows" in report.to_text() and "node0" in report.to_text() and "node1" in report.to_text(), report.to_text()

@@ -157,7 +157,7 @@ class StepProbe:
     def _header(self, call: Call) -> Dict[str, Any]:
         header = {"vocab_size": call.vocab_size, "draft_probs": "one_hot" if call.draft_probs is None else "recorded", **call.header, **call.rule}
         if self.options.server:
-            header["server"] = self.options.server
+            header["server"] = self.options.server[:64]
         if self.options.noise and not self.noise_refused:
             header["noise"] = "race"
         return header

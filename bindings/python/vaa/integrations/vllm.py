@@ -77,13 +77,15 @@ def _rule_of(module: Any, given: Dict[str, Any], call: Call) -> Dict[str, Any]:
 
 def _header_of(engine: str, runner: Any) -> Dict[str, Any]:
     name = {"vllm_v1": "vllm", "vllm_ascend_v1": "vllm-ascend"}[engine]
-    out: Dict[str, Any] = {"policy": engine, "engine": name, "engine_version": _version(name)}
+    out: Dict[str, Any] = {"policy": engine, "engine": name}
+    if _version(name):
+        out["engine_version"] = _version(name)
     config = getattr(runner, "vllm_config", None)
     model, parallel, speculative = (getattr(config, part, None) for part in ("model_config", "parallel_config", "speculative_config"))
     if model is not None:
-        out["model"] = os.path.basename(str(model.model).rstrip("/"))
+        out["model"] = os.path.basename(str(model.model).rstrip("/"))[:64]
     if speculative is not None:
-        out["method"] = str(speculative.method)
+        out["method"] = str(speculative.method)[:64]
     out["rank"] = int(getattr(parallel, "data_parallel_rank", 0) or 0)
     return out
 
