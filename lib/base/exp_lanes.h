@@ -185,6 +185,41 @@ struct Steps {
     }
     return nan ? std::numeric_limits<float>::quiet_NaN() : max;
   }
+
+  // As max_all, with the numbers as doubles, and whether one is -infinity.
+  VAA_INLINED static float widen_all(const float* z, size_t size, double* out, bool* masked) {
+    constexpr float kLow = -std::numeric_limits<float>::infinity();
+    Floats most = Floats{} + kLow;
+    Ints odd = {}, low = {};
+    size_t i = 0;
+    for (; i + kFloats <= size; i += kFloats) {
+      Floats x;
+      load(z + i, &x);
+      odd |= x != x;
+      low |= x == kLow;
+      most = x > most ? x : most;
+      for (size_t v = 0; v < 2; ++v) {
+        Doubles wide;
+        load(z + i + v * kDoubles, &wide);
+        std::memcpy(out + i + v * kDoubles, &wide, sizeof wide);
+      }
+    }
+    float max = kLow;
+    bool nan = false;
+    *masked = false;
+    for (size_t j = 0; j < kFloats; ++j) {
+      nan = nan || odd[j] != 0;
+      *masked = *masked || low[j] != 0;
+      max = most[j] > max ? most[j] : max;
+    }
+    for (; i < size; ++i) {
+      nan = nan || z[i] != z[i];
+      *masked = *masked || z[i] == kLow;
+      max = z[i] > max ? z[i] : max;
+      out[i] = static_cast<double>(z[i]);
+    }
+    return nan ? std::numeric_limits<float>::quiet_NaN() : max;
+  }
 };
 
 #undef VAA_INLINED

@@ -15,5 +15,7 @@ double exp_row(const float* z, size_t size, double max, double* weights, RowIsa 
 double exp_row_float(const float* z, size_t size, float max, float* weights, RowIsa isa = RowIsa::kBest);
 // The largest; NaN where there is a NaN.
 float max_row(const float* z, size_t size, RowIsa isa = RowIsa::kBest);
+// The same, with the numbers as doubles, and whether one is -infinity.
+float widen_row(const float* z, size_t size, double* out, bool* masked, RowIsa isa = RowIsa::kBest);
 
 }  // namespace vaa

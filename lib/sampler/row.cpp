@@ -55,12 +55,12 @@ void LogitRow::load(std::span<const float> values, bool probs, int64_t row_numbe
     counts.resize(size);
     marks.resize(size);
   }
-  const float most = max_row(values.data(), size);
+  const float most = probs ? max_row(values.data(), size) : widen_row(values.data(), size, z.data(), &masked_);
   if (!(most < std::numeric_limits<float>::infinity())) refuse_value(*this, values, probs);
   if (most == -std::numeric_limits<float>::infinity()) fail(VAA_ERROR_ARGUMENT, where() + "every logit is -infinity: no token is left");
   max = static_cast<double>(most);
+  as_loaded_ = !probs;
   if (!probs) {
-    for (size_t i = 0; i < size; ++i) z[i] = static_cast<double>(values[i]);
     if (rounding == Rounding::kBf16) {
       for (size_t i = 0; i < size; ++i) z[i] = round(z[i]);
       max = round(max);
@@ -84,6 +84,7 @@ double LogitRow::log_probability(size_t i) const { return round((z[i] - referenc
 double LogitRow::log_mass() const { return reference + math::log(total); }
 
 void LogitRow::drop_masked(const char* stage) {
+  if (as_loaded_ && !masked_) return;
   max = -kInfinity;
   bool masked = false;
   for (size_t i = 0; i < size; ++i) {

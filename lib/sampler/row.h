@@ -30,6 +30,9 @@ struct LogitRow {
   double reference = 0;          // the logit of a weight of 1
   bool weighed = false;
 
+  // Logits have changed.
+  void change() { weighed = as_loaded_ = false; }
+
   int32_t id(size_t i) const { return cut ? ids[i] : static_cast<int32_t>(i); }
   double probability(size_t i) const { return weights[i] / total; }
   double log_probability(size_t i) const;
@@ -83,6 +86,7 @@ struct LogitRow {
  private:
   void after_cut(size_t kept, bool same_total);
   bool of_more_ = false;  // the total is of more than is left
+  bool as_loaded_ = false, masked_ = false;  // nothing has changed since load; it had a masked one
   std::vector<float> floats_in_, floats_out_;
 };
 

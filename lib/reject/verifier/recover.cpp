@@ -49,14 +49,25 @@ struct Best {
   }
 };
 
+double checked_exponential(const RecoverBy& by, size_t id) {
+  const double e = static_cast<double>(by.noise[id]);
+  if (!(e >= 0 && e < kInfinity)) refuse_noise(by, id, e, "at least 0 and finite");
+  return e;
+}
+
+double checked_gumbel(const RecoverBy& by, size_t id) {
+  const double g = static_cast<double>(by.noise[id]);
+  if (!std::isfinite(g)) refuse_noise(by, id, g, "finite");
+  return g;
+}
+
 Recovered race(const Residual& residual, const RecoverBy& by) {
   Best best;
   const double slack = std::max(by.boundary, by.fp32 ? 1e-6 : 1e-12);
   const RaceRows rows{residual.p, residual.q.floats, residual.scale, by.noise.data()};
   const auto look = [&](size_t begin, size_t end) {
     for (size_t i = begin; i < end; ++i) {
-      const double e = static_cast<double>(by.noise[i]);
-      if (!(e >= 0 && e < kInfinity)) refuse_noise(by, i, e, "at least 0 and finite");
+      const double e = checked_exponential(by, i);
       const double w = weight(residual, i, by.fp32);
       if (w > 0) best.take(by.fp32 ? single(w / e) : w / e, i);
     }
@@ -68,6 +79,7 @@ Recovered race(const Residual& residual, const RecoverBy& by) {
       begin = stop;
     }
   });
+  for (const int32_t id : residual.without) checked_exponential(by, static_cast<size_t>(id));
   return {best.id, best.id >= 0 && best.second >= best.first * (1 - by.boundary), best.id < 0};
 }
 
@@ -76,8 +88,7 @@ Recovered gumbel(const Residual& residual, const RecoverBy& by) {
   best.first = best.second = -kInfinity;
   runs_of(residual, [&](size_t begin, size_t end) {
     for (size_t i = begin; i < end; ++i) {
-      const double g = static_cast<double>(by.noise[i]);
-      if (!std::isfinite(g)) refuse_noise(by, i, g, "finite");
+      const double g = checked_gumbel(by, i);
       const double w = weight(residual, i, by.fp32);
       if (!(w > 0)) continue;
       const double most = (static_cast<double>(std::bit_cast<int64_t>(w) >> 52) - 1022) * 0.6931471805599454 + g;  // w is below 2^(exponent + 1)
@@ -86,6 +97,7 @@ Recovered gumbel(const Residual& residual, const RecoverBy& by) {
       best.take(by.fp32 ? single(single(log_w) + g) : log_w + g, i);
     }
   });
+  for (const int32_t id : residual.without) checked_gumbel(by, static_cast<size_t>(id));
   return {best.id, best.id >= 0 && best.second >= best.first - by.boundary, best.id < 0};
 }
 

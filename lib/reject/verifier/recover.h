@@ -20,7 +20,7 @@ struct RecoverBy {
   size_t request, position;      // for messages about the noise
 };
 
-// Race: argmax of w / E; Gumbel: argmax of log w + G; inverse CDF: the first id whose running mass, in the order of ids, exceeds u of the whole. Of equals the first.
+// Race: argmax of w / E; Gumbel: argmax of log w + G; inverse CDF: the first id whose running mass, in the order of ids, exceeds u of the whole. Of equals the first. All of the noise is checked.
 Recovered recover(const Residual& residual, const RecoverBy& by);
 
 // The residual over its mass into `out`, which is as long as the vocabulary; 0 where nothing is left. Returns the mass.

@@ -7,7 +7,7 @@
 
 namespace vaa {
 
-// The sum in 16 fixed lanes, and the least of 0 and the numbers. A NaN makes the sum NaN.
+// The sum in 16 fixed lanes, and the least of 0 and the numbers. A NaN makes the sum NaN, and the least then is not to be looked at.
 struct RowSum {
   double sum, least;
 };

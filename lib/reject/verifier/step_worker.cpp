@@ -51,6 +51,12 @@ void StepWorker::check(size_t row) {
   check_probs("target", batch_->target.row(place_.row + row), row);
 }
 
+void StepWorker::check_draft(size_t draft) {
+  if (draft_checked_[draft]) return;
+  draft_checked_[draft] = 1;
+  check_probs("draft", batch_->draft_probs.row(place_.draft + draft), draft);
+}
+
 void StepWorker::run_pipeline(size_t row) {
   const size_t at = place_.row + row;
   RowInput in;
@@ -63,6 +69,7 @@ void StepWorker::run_pipeline(size_t row) {
     in.output = batch_->history.subspan(span(1), span(2) - span(1));
   }
   pipeline_->run(in, Until::kDrawn, &row_);
+  checked_[row] = 1;
   target_ = {};
   target_.greedy = row_.greedy;
   if (row_.greedy) target_.argmax = row_.id(0);
@@ -102,7 +109,7 @@ DraftLaw StepWorker::draft(size_t draft) {
   const std::span<const float> values = batch_->draft_probs.row(place_.draft + draft);
   if (law.form == DraftLaw::Form::kRow) {
     law.row = ValueRow(values);
-    if (!setup_->check_all) check_probs("draft", values, draft);
+    check_draft(draft);
     return law;
   }
   law.value = static_cast<double>(values[0]);
@@ -112,6 +119,7 @@ DraftLaw StepWorker::draft(size_t draft) {
 
 std::span<const float> StepWorker::noise(size_t row) {
   if (batch_->noise.rows == 0) return {};
+  noise_checked_[setup_->shape.noise_by_request ? 0 : row] = 1;  // by the draw that it is asked for
   return batch_->noise.row(setup_->shape.noise_by_request ? input_.request : place_.row + row);
 }
 
@@ -120,13 +128,13 @@ void StepWorker::check_rest() {
   for (size_t row = 0; row < place_.rows; ++row) {
     const std::span<const float> values = batch_->target.row(place_.row + row);
     check(row);
-    if (!setup_->logits) continue;
+    if (!setup_->logits || checked_[row]) continue;
     if (max_row(values.data(), values.size()) < std::numeric_limits<float>::infinity()) continue;
     raw_.load(values, false, static_cast<int64_t>(place_.row + row), Rounding::kExact);  // says which
   }
-  const bool by_request = setup_->shape.noise_by_request;
-  for (size_t row = 0; batch_->noise.rows != 0 && row < (by_request ? 1 : place_.rows); ++row)
-    check_noise(noise(row), setup_->policy.rule<Recovery>(PolicyRule::kRecovery), "request " + std::to_string(input_.request) + ": ");
+  for (size_t draft = 0; setup_->shape.draft_form == DraftLaw::Form::kRow && draft < place_.drafts; ++draft) check_draft(draft);
+  for (size_t row = 0; batch_->noise.rows != 0 && row < (setup_->shape.noise_by_request ? 1 : place_.rows); ++row)
+    if (!noise_checked_[row]) check_noise(noise(row), setup_->policy.rule<Recovery>(PolicyRule::kRecovery), "request " + std::to_string(input_.request) + ": ");
 }
 
 const DraftOutcome& StepWorker::verify(const VerifierSetup& setup, const Pipeline& pipeline, const DraftBatch& batch, const RequestPlace& place, size_t request) {
@@ -136,6 +144,8 @@ const DraftOutcome& StepWorker::verify(const VerifierSetup& setup, const Pipelin
   place_ = place;
   made_ = -1;
   checked_.assign(place.rows, 0);
+  draft_checked_.assign(place.drafts, 0);
+  noise_checked_.assign(std::max<size_t>(place.rows, 1), 0);
   places_.assign(place.drafts + 1, StepPlace{});
   const bool has_coins = !batch.uniforms.empty();
   input_ = {&setup.policy, batch.drafts.subspan(place.draft, place.drafts), batch.parents.empty() ? std::span<const int32_t>() : batch.parents.subspan(place.draft, place.drafts),
@@ -146,8 +156,6 @@ const DraftOutcome& StepWorker::verify(const VerifierSetup& setup, const Pipelin
   lazy_ = !setup.check_all && setup.method->odds && !setup.method->entropy && !greedy_;
   if (place.drafts > 0 && !greedy_ && setup.method->uniforms && !has_coins) fail(VAA_ERROR_ARGUMENT, input_.where(0) + "uniforms: none are given, and the draft is tested with one");
   if (place.drafts > 0 && !greedy_ && !setup.method->uniforms && batch.noise.rows == 0 && !setup.method->entropy) fail(VAA_ERROR_ARGUMENT, input_.where(0) + "noise: none is given, and method " + setup.method->name + " draws at each position");
-  if (setup.check_all && setup.shape.draft_form == DraftLaw::Form::kRow)
-    for (size_t draft = 0; draft < place.drafts; ++draft) check_probs("draft", batch.draft_probs.row(place.draft + draft), draft);
   result_ = {};
   result_.places = places_;
   setup.method->run(input_, *setup.method, &result_);

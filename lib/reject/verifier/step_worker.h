@@ -31,6 +31,7 @@ class StepWorker : public StepRows {
   bool is_greedy() const;
   void run_pipeline(size_t row);
   void check_probs(const char* what, std::span<const float> values, size_t position) const;
+  void check_draft(size_t draft);
   void check_rest();
 
   const VerifierSetup* setup_ = nullptr;
@@ -41,7 +42,7 @@ class StepWorker : public StepRows {
   StepScratch scratch_;
   DraftOutcome result_;
   std::vector<StepPlace> places_;
-  std::vector<uint8_t> checked_;  // rows
+  std::vector<uint8_t> checked_, draft_checked_, noise_checked_;  // rows
   Params params_;
   bool greedy_ = false, lazy_ = false;
   int64_t made_ = -1;             // the row that row_ holds

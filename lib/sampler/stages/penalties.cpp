@@ -61,7 +61,7 @@ void apply_penalties(const StageInput& input, LogitRow* row) {
   };
   for_each(marked, apply);
   for_each(counts, apply);
-  row->weighed = false;
+  row->change();
 }
 
 }  // namespace vaa

@@ -10,7 +10,7 @@ void apply_temperature(const StageInput& input, LogitRow* row) {
   const double t = row->round(resolved.temperature);
   if (t == 1) return;
   if (t == 0) fail(VAA_ERROR_ARGUMENT, row->where() + "temperature: is 0 in the precision of the row");
-  row->weighed = false;
+  row->change();
   for (size_t i = 0; i < row->size; ++i) row->z[i] /= t;
   row->max /= t;
   if (row->rounding == Rounding::kExact && t > 1e-200) return;

@@ -17,7 +17,7 @@ void apply_allowed_ids(const StageInput& input, LogitRow* row) {
   for (size_t i = 0; i < row->size; ++i)
     if (row->marks[i] == 0) row->z[i] = kMasked;
   for (const int32_t id : input.lists.allowed_ids) row->marks[static_cast<size_t>(id)] = 0;
-  row->weighed = false;
+  row->change();
 }
 
 // The last id of a word whose others end what was said so far.
@@ -35,21 +35,21 @@ void apply_bad_words(const StageInput& input, LogitRow* row) {
     while (same < before && word[before - 1 - same] == at(same + 1)) ++same;
     if (same < before) continue;
     row->z[static_cast<size_t>(word.back())] = kMasked;
-    row->weighed = false;
+    row->change();
   }
 }
 
 void apply_min_tokens(const StageInput& input, LogitRow* row) {
   if (static_cast<double>(input.output.size()) >= input.params[Param::kMinTokens]) return;
   for (const int32_t id : input.lists.stop_ids) row->z[static_cast<size_t>(id)] = kMasked;
-  if (!input.lists.stop_ids.empty()) row->weighed = false;
+  if (!input.lists.stop_ids.empty()) row->change();
 }
 
 void apply_logit_bias(const StageInput& input, LogitRow* row) {
   for (const LogitBias& one : input.lists.logit_bias) {
     double& z = row->z[static_cast<size_t>(one.id)];
     z = row->round(z + row->round(one.bias));
-    row->weighed = false;
+    row->change();
   }
 }
 

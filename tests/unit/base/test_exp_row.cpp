@@ -99,6 +99,29 @@ TEST_CASE("exp_row: floats are taken as the doubles that they are", "[base]") {
   CHECK(same(a, b));
 }
 
+TEST_CASE("widen_row: the largest as max_row has it, the numbers as doubles, and whether one is masked", "[base]") {
+  for (const RowIsa isa : paths()) {
+    for (const size_t size : {1, 7, 8, 15, 16, 17, 33, 100}) {
+      std::vector<float> z(size);
+      for (size_t i = 0; i < size; ++i) z[i] = static_cast<float>(i * 7 % 5) - 2.25f;
+      std::vector<double> out(size);
+      bool masked = true;
+      CHECK(widen_row(z.data(), size, out.data(), &masked, isa) == max_row(z.data(), size, isa));
+      CHECK_FALSE(masked);
+      CHECK(std::equal(out.begin(), out.end(), z.begin(), [](double wide, float x) { return wide == static_cast<double>(x); }));
+      for (const size_t at : {size_t{0}, size / 2, size - 1}) {
+        std::vector<float> one = z;
+        one[at] = -INFINITY;
+        widen_row(one.data(), size, out.data(), &masked, isa);
+        CHECK(masked);
+        CHECK(out[at] == -INFINITY);
+        one[at] = NAN;
+        CHECK(std::isnan(widen_row(one.data(), size, out.data(), &masked, isa)));
+      }
+    }
+  }
+}
+
 TEST_CASE("max_row: the largest of any place, and a NaN wherever it stands", "[base]") {
   for (const size_t size : kSizes) {
     for (const RowIsa isa : paths()) {
