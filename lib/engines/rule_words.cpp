@@ -39,8 +39,8 @@ std::string_view known_data(std::span<const EngineData> known, const std::string
 void fail_unknown_rule(const std::string& noun, const std::string& name, const RuleWords& rule, const std::string& why) {
   std::string words(rule.words);
   for (size_t bar; (bar = words.find('|')) != std::string::npos;) words.replace(bar, 1, ", ");
-  fail(VAA_ERROR_UNSUPPORTED, noun + " " + name + ": " + rule.name + " is unknown, and " + why + ": " + rule.measure + "; then give the " + noun + " {\"base\": \"" + name + "\", \"" + rule.name +
-                                  "\": one of " + words + "}");
+  const std::string base = name == "custom" ? "" : "\"base\": \"" + name + "\", ";
+  fail(VAA_ERROR_UNSUPPORTED, noun + " " + name + ": " + rule.name + " is unknown, and " + why + ": " + rule.measure + "; then give the " + noun + " {" + base + "\"" + rule.name + "\": one of " + words + "}");
 }
 
 }  // namespace vaa

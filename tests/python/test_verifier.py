@@ -334,6 +334,53 @@ def test_boundaries_and_violations_are_marked():
     assert gone.ids.tolist() == [[0, -1]]
 
 
+def test_rounding_is_that_of_float32_arithmetic():
+    r = numpy.random.default_rng(6)
+    rows, q = numpy.stack([law_of(r) for _ in range(4000)]), numpy.stack([law_of(r, V, 0) for _ in range(4000)])
+    drafts = numpy.array([r.choice(V, p=row) for row in q.astype(numpy.float64)])
+    p_d, q_d = rows[range(4000), drafts], q[range(4000), drafts]
+    ratio = p_d / q_d  # of float32
+    uniforms = numpy.clip(ratio.astype(numpy.float64) * (1 + r.integers(-4, 5, 4000) * 2.0**-26), 0, 1)
+    run = lambda policy, how: vaa.Verifier(policy, input="probs", layout="flat", rounding=how).run(drafts[:, None], rows, draft_probs=q, uniforms=uniforms).accepted
+    single = uniforms.astype(numpy.float32)
+    assert numpy.array_equal(run("vllm_v1", "fp32"), ratio >= uniforms)
+    assert numpy.array_equal(run("vllm_ascend_v1", "fp32"), ratio >= single)
+    assert numpy.array_equal(run("flashinfer", "fp32"), single * q_d < p_d)
+    exact = [Fraction(float(p)) >= Fraction(float(u)) * Fraction(float(k)) for p, u, k in zip(p_d, uniforms, q_d)]
+    assert run("vllm_v1", "exact").astype(bool).tolist() == exact
+    assert 100 < (run("vllm_v1", "fp32") != exact).sum() + (run("flashinfer", "fp32") != exact).sum()
+
+
+@pytest.mark.parametrize("policy", [{"base": "vllm_ascend_v1", "method": "entropy"}, {"base": "vllm_v1", "method": "typical"}, {"base": "sglang_tree", "layout": "flat_with_bonus", "accept_threshold": 0.7, "single_threshold": 0.4}])
+def test_lossy_methods_put_out_their_declared_law(policy):
+    r = numpy.random.default_rng(8)
+    verifier = vaa.Verifier(policy, input="probs", threads=2)
+    tree, repeats, lossy = policy["base"] == "sglang_tree", 8000, 0
+    for _ in range(6):
+        p = numpy.stack([law_of(r, 6, 0.2) for _ in range(2)])
+        drafts = r.permutation(6)[:2] if tree else [int(r.choice(6, p=p[0].astype(numpy.float64)))]
+        rows = numpy.stack([p[0], p[1], p[1]]) if tree else p[:1]
+        parents = [-1, -1] if tree else None
+        law = verifier.law(drafts, rows, parents=parents)
+        many = numpy.tile(drafts, (repeats, 1))
+        noise = r.random(repeats) if tree else r.exponential(size=(repeats, 6))
+        out = verifier.run(many, numpy.tile(rows, (repeats, 1)), uniforms=None if policy.get("method") == "typical" else r.random((repeats, len(rows))), noise=noise, parents=parents and parents * repeats)
+        assert chi_square_p(numpy.bincount(out.ids[:, 0], minlength=6), law.emitted[0]) > 1e-4
+        assert chi_square_p(numpy.bincount(out.accepted, minlength=len(law.lengths)), law.lengths) > 1e-4
+        lossy += abs(law.emitted[0] - p[0]).sum() > 0.02
+    assert lossy  # else this would be a test of the token rule
+
+
+def test_batches_of_nothing():
+    verifier = vaa.Verifier("vllm_v1", input="probs")
+    none = verifier.run([], [])
+    assert none.ids.shape == (0, 1) and none.reasons() == []
+    idle = verifier.run([[], []], numpy.empty((0, 5)), bonus=[3, 4])
+    assert idle.ids.tolist() == [[3], [4]] and idle.accepted.tolist() == [0, 0] and idle.reasons() == [["bonus"], ["bonus"]]
+    assert vaa.emitted_rows(numpy.empty((0, 3), int), 5) == [] and vaa.draft_layout([]).target_rows.tolist() == []
+    assert [row.tolist() for row in vaa.emitted_rows(idle.ids, 5)] == [[3], [4]]
+
+
 def test_an_engines_precision_decides_where_rounding_does():
     # vllm-ascend casts u to float32: 1 - 2^-30 becomes 1, which no p below 1 reaches
     u, p = 1 - 2.0**-30, [1 - 2.0**-24, 2.0**-24]
@@ -359,6 +406,7 @@ FAULTS = [
     ({"draft_probs": [[0.25, 0.5, 0.25]] * 2}, "draft_probs: rows: has 2, must have 3, one for each draft"),
     ({"draft_probs": [[0.25, 0.5]] * 3}, "draft_probs: columns: has 2, must have 3, by the option draft_probs"),
     ({"draft_probs": [[0.25, 0.5, 0.25], [0.5, 0.5, 0.5], [0.25, 0.5, 0.25]]}, "request 0, position 1: the draft probabilities add up to 1.5, must be 1 within 1e-05"),
+    ({"draft_probs": [0.25, 0.5, -0.5], "uniforms": [1.0, 1.0, 1.0], "target": [[1.0, 0.0, 0.0]] * 3}, "request 1, position 0: draft probability is -0.5, must be 0 to 1"),
     ({"draft_probs": [0.25, 1.5, 0.25]}, "request 0, position 1: draft probability is 1.5, must be 0 to 1"),
     ({"uniforms": [0.5, 0.5]}, "uniforms: has 2, must have 3, one for each draft"),
     ({"uniforms": [0.5, 0.5, 1.5]}, "request 1, position 0: uniform is 1.5, must be 0 to 1"),

@@ -36,10 +36,13 @@ def _chain(v: Input) -> Fields:
         for row in range(end - n, end) if t == 0 else ():
             logits = v["greedy_logits"][str(row)]
             target[row] = _hot(logits.index(max(logits)), v["vocab"])
-    out = _probs(_RULES[v["rule"]]).run(v["draft_token_ids"], target, num_drafts=counts, draft_probs=v["q"], uniforms=v["uniforms"], noise=v["race_noise"], bonus=v["bonus"], params={"temperature": temperature})
+    q = v["q"] and [row or _hot(draft, v["vocab"]) for row, draft in zip(v["q"], v["draft_token_ids"])]  # of greedy rows nothing need be given
+    noise = [row or [1.0] * v["vocab"] for row in v["race_noise"]]
+    uniforms = [0.0 if u is None else u for u in v["uniforms"]]
+    out = _probs(_RULES[v["rule"]]).run(v["draft_token_ids"], target, num_drafts=counts, draft_probs=q, uniforms=uniforms, noise=noise, bonus=v["bonus"], params={"temperature": temperature})
     greedy = [t == 0 for t in temperature]
     stopped = {str(end - n + a): int(out.ids[r, a]) for r, (end, n, a) in enumerate(zip(ends, counts, out.accepted.tolist())) if a < n and not greedy[r]}
-    violations = [[r, j] for r, row in enumerate(out.places.tolist()) for j, place in enumerate(row) if place & _SUPPORT_VIOLATION and place & 1]
+    violations = [[r, j] for r, row in enumerate(out.places.tolist()) for j, place in enumerate(row) if place & _SUPPORT_VIOLATION and place & 15 == 1]
     return {"output": out.ids.tolist(), "accepted": out.accepted.tolist(), "recovered": stopped, "support_violation": violations, "cu_num_draft_tokens": ends, "max_spec_len": max(counts)}
 
 

@@ -65,7 +65,7 @@ void check_ids(const DraftBatch& batch, const Method& method, std::span<const Re
       const int32_t parent = batch.parents[places[i].draft + j];
       if (parent < -1 || parent >= static_cast<int32_t>(j)) refuse(where_of(i, j) + "parent " + number(int64_t{parent}) + " is not a draft before it, nor -1");
     }
-    if (!batch.bonus.empty() && batch.bonus[i] != kUnknownId && (batch.bonus[i] < 0 || static_cast<size_t>(batch.bonus[i]) >= vocabulary)) {
+    if (!batch.bonus.empty() && batch.bonus[i] != kUnknownId && (batch.bonus[i] < 0 || (batch.target.rows > 0 && static_cast<size_t>(batch.bonus[i]) >= vocabulary))) {
       refuse("request " + number(i) + ": bonus " + number(int64_t{batch.bonus[i]}) + " is outside the vocabulary of " + number(vocabulary) + ", and not -2 (not known)");
     }
   }

@@ -46,6 +46,7 @@ void StepWorker::check_probs(const char* what, std::span<const float> values, si
 }
 
 void StepWorker::check(size_t row) {
+  if (setup_->shape.draft_form == DraftLaw::Form::kRow && row < place_.drafts) check_draft(row);
   if (setup_->logits || checked_[row]) return;
   checked_[row] = 1;
   check_probs("target", batch_->target.row(place_.row + row), row);
@@ -109,7 +110,7 @@ DraftLaw StepWorker::draft(size_t draft) {
   const std::span<const float> values = batch_->draft_probs.row(place_.draft + draft);
   if (law.form == DraftLaw::Form::kRow) {
     law.row = ValueRow(values);
-    check_draft(draft);
+    if (!lazy_) check_draft(draft);
     return law;
   }
   law.value = static_cast<double>(values[0]);
@@ -132,7 +133,7 @@ void StepWorker::check_rest() {
     if (max_row(values.data(), values.size()) < std::numeric_limits<float>::infinity()) continue;
     raw_.load(values, false, static_cast<int64_t>(place_.row + row), Rounding::kExact);  // says which
   }
-  for (size_t draft = 0; setup_->shape.draft_form == DraftLaw::Form::kRow && draft < place_.drafts; ++draft) check_draft(draft);
+  for (size_t at = 0; setup_->shape.draft_form != DraftLaw::Form::kOneHot && at < place_.drafts; ++at) draft(at);
   for (size_t row = 0; batch_->noise.rows != 0 && row < (setup_->shape.noise_by_request ? 1 : place_.rows); ++row)
     if (!noise_checked_[row]) check_noise(noise(row), setup_->policy.rule<Recovery>(PolicyRule::kRecovery), "request " + std::to_string(input_.request) + ": ");
 }
@@ -159,6 +160,7 @@ const DraftOutcome& StepWorker::verify(const VerifierSetup& setup, const Pipelin
   result_ = {};
   result_.places = places_;
   setup.method->run(input_, *setup.method, &result_);
+  lazy_ = false;
   if (setup.check_all) check_rest();
   return result_;
 }

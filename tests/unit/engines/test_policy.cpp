@@ -45,7 +45,7 @@ TEST_CASE("policy: what is unknown is refused where it is asked for, with how to
     FAIL("was not refused");
   } catch (const Failure& failure) {
     CHECK(failure.status() == VAA_ERROR_UNSUPPORTED);
-    CHECK(failure.message() == "policy custom: zero_q is unknown, and it matters: give a draft with q = 0 and p > 0, as vectors R05a and R05b: two ids in the row are accept; then give the policy {\"base\": \"custom\", "
+    CHECK(failure.message() == "policy custom: zero_q is unknown, and it matters: give a draft with q = 0 and p > 0, as vectors R05a and R05b: two ids in the row are accept; then give the policy {"
                                "\"zero_q\": one of reject, accept}");
   }
 }
