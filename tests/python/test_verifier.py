@@ -377,6 +377,9 @@ def test_batches_of_nothing():
     assert none.ids.shape == (0, 1) and none.reasons() == []
     idle = verifier.run([[], []], numpy.empty((0, 5)), bonus=[3, 4])
     assert idle.ids.tolist() == [[3], [4]] and idle.accepted.tolist() == [0, 0] and idle.reasons() == [["bonus"], ["bonus"]]
+    for method in ("token", "block", "block_product", "exact_match", "typical", "entropy"):
+        mixed = vaa.Verifier({"base": "vllm_v1", "method": method, "noise": "position"}, input="probs").run([[], [0], []], [[1.0, 0.0]], uniforms=[0.5], noise=[[1, 1]], bonus=[1, 1, 0])
+        assert mixed.ids.tolist() == [[1, -1], [0, 1], [0, -1]], method
     assert vaa.emitted_rows(numpy.empty((0, 3), int), 5) == [] and vaa.draft_layout([]).target_rows.tolist() == []
     assert [row.tolist() for row in vaa.emitted_rows(idle.ids, 5)] == [[3], [4]]
 

@@ -60,7 +60,7 @@ void finish_block(const StepInput& in, size_t accepted, double scale, DraftOutco
 }
 
 void run_block(const StepInput& in, const Method& method, DraftOutcome* out) {
-  if (in.rows->target(0).greedy) return run_chain(in, method, out);
+  if (in.drafts.empty() || in.rows->target(0).greedy) return run_chain(in, method, out);
   block_prefixes(in, in.scratch);
   const size_t drafts = in.scratch->draft_left.size();
   size_t accepted = 0;

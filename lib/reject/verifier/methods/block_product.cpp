@@ -36,7 +36,7 @@ double arrivals_before(std::span<const double> bounds, std::vector<double>* scra
 }  // namespace
 
 void run_block_product(const StepInput& in, const Method& method, DraftOutcome* out) {
-  if (in.rows->target(0).greedy) return run_chain(in, method, out);
+  if (in.drafts.empty() || in.rows->target(0).greedy) return run_chain(in, method, out);
   block_prefixes(in, in.scratch);
   size_t accepted = 0;
   double product = 1;
