@@ -29,17 +29,12 @@ stage_asan() {
   UBSAN_OPTIONS=print_stacktrace=1 ctest --test-dir build/asan --output-on-failure -j "$jobs"
 }
 stage_tsan() {
-  built tsan
+  local name threaded
+  mapfile -t threaded < <(grep -rl --include='*.cpp' '\[threads\]' tests/unit tests/capi | xargs -n 1 dirname | xargs -n 1 basename | sort -u)
+  [ "${#threaded[@]}" -ge 2 ] || die "tsan: ${#threaded[@]} modules have tests tagged [threads], at least 2 should"
+  built tsan "${threaded[@]/#/test_}"
   say "tsan: tests of what runs on threads"
-  local binary listed ran=0
-  for binary in build/tsan/tests/test_*; do
-    [ -x "$binary" ] && [ -f "$binary" ] || continue
-    listed=$("$binary" --list-test-names-only '[threads]' || true)
-    [ -n "$listed" ] || continue
-    "$binary" '[threads]'
-    ran=$((ran + 1))
-  done
-  [ "$ran" -ge 2 ] || die "tsan: $ran binaries have tests tagged [threads], at least 2 should"
+  for name in "${threaded[@]}"; do "build/tsan/tests/test_$name" '[threads]'; done
 }
 # The library installed beside the build, where pkg-config and the loader find it.
 installed_library() {
