@@ -147,7 +147,8 @@ class MixedStream final : public SampleStream {
         const bool more = stream_->next(sample);
         take(&stream_->problems(), &taken_);
         if (more) {
-          if (input_.items().size() > 1 && sample->text(TextField::kSourceFormat) == "vaa") name_by_file(sample);
+          const std::string_view format = sample->text(TextField::kSourceFormat);
+          if (input_.items().size() > 1 && (format == "vaa" || format == "jsonl")) name_by_file(sample);
           if (prefix_) sample->set(TextField::kSourceFile, join_path(*prefix_, sample->text(TextField::kSourceFile)));
           return true;
         }

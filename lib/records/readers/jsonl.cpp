@@ -50,7 +50,6 @@ class JsonlParser : public UnitParser {
     }
     if (!sample.has(TextField::kId)) sample.set(TextField::kId, std::to_string(unit.number));
     sample.set(IntField::kRepeat, 0);
-    sample.set(TextField::kDataset, context_.stem);
     set_source(&sample, "jsonl", context_, unit.number);
     split_reasoning(&sample, false);
     return true;
