@@ -134,6 +134,12 @@ def test_logits_go_through_the_policys_sampler():
     of_probs = vaa.Verifier("vllm_v1", input="probs").run(drafts, p, uniforms=uniforms, noise=noise, bonus=bonus)
     assert of_logits.ids.tolist() == of_probs.ids.tolist() and of_logits.places.tolist() == of_probs.places.tolist()
     numpy.testing.assert_allclose(of_logits.margins, of_probs.margins, rtol=1e-5)
+    # entropy verify takes H of the row before the pipeline
+    entropy = {"base": "vllm_ascend_v1", "method": "entropy", "sampler": {"base": "vllm_v1"}}
+    lossy = vaa.Verifier(entropy, **options).run([[int(p[0].argmax())]], logits[:1], uniforms=[0.5], noise=noise[:1])
+    raw = numpy.exp(logits[0].astype(float)) / numpy.exp(logits[0].astype(float)).sum()
+    factor = min(math.exp(0.4 * (raw * numpy.log(raw)).sum()), 0.95)
+    assert lossy.margins[0, 0] == pytest.approx(math.log(p[0].max() / factor / 0.5), abs=1e-9)
     # a row of a verify step counts the drafts before it: banned by a penalty, the second draft is no longer the likeliest
     row = numpy.array([[3.0, 2.9, 0.0]] * 2, numpy.float32)
     greedy = vaa.Verifier("vllm_v1", temperature=0, frequency_penalty=1.0).run([[0, 1]], row, output=[[], [0]], bonus=[2])
@@ -419,6 +425,7 @@ FAULTS = [
     ({"noise": [[1, 1]] * 2}, "noise: columns: has 2, must have 3, by the policy's recovery"),
     ({"noise": [[1, 1, 1], [1, -1, 1]]}, "noise[1]: is -1, must be at least 0 and finite"),
     ({"noise": [[1, 1, 1], [1, float("inf"), 1]]}, "noise[1]: is infinity, must be at least 0 and finite"),
+    ({"noise": [[1, NAN, 1], [1, 1, 1]], "uniforms": [0.0, 0.0, 1.0]}, "request 0: noise[1]: is NaN, must be at least 0 and finite"),
     ({"bonus": [0, 3]}, "request 1: bonus 3 is outside the vocabulary of 3, and not -2 (not known)"),
     ({"bonus": [0]}, "bonus: has 1, must have 2, one for each request"),
     ({"parents": [-1, 0, 0]}, "parents: are given, and method token takes a chain of drafts"),

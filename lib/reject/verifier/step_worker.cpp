@@ -13,13 +13,15 @@
 namespace vaa {
 namespace {
 
+// Noise that no draw read.
 void check_noise(std::span<const float> noise, Recovery rule, const std::string& where) {
+  const double least = rule == Recovery::kGumbel ? -std::numeric_limits<double>::max() : 0, most = rule == Recovery::kInverseCdf ? 1 : std::numeric_limits<double>::max();
   const RowSum all = sum_row(noise.data(), noise.size());
-  const bool may_be_negative = rule == Recovery::kGumbel;
-  if (std::isfinite(all.sum) && (may_be_negative || all.least >= 0)) return;
+  if (rule != Recovery::kInverseCdf && std::isfinite(all.sum) && all.least >= least) return;
   for (size_t i = 0; i < noise.size(); ++i) {
     const double one = static_cast<double>(noise[i]);
-    if (!std::isfinite(one) || (!may_be_negative && one < 0)) fail(VAA_ERROR_ARGUMENT, where + "noise[" + std::to_string(i) + "]: is " + exact_number(one) + ", must be " + (may_be_negative ? "finite" : "at least 0 and finite"));
+    if (!(one >= least && one <= most))
+      fail(VAA_ERROR_ARGUMENT, where + "noise[" + std::to_string(i) + "]: is " + exact_number(one) + ", must be " + (rule == Recovery::kGumbel ? "finite" : rule == Recovery::kRace ? "at least 0 and finite" : "0 to 1"));
   }
 }
 
@@ -130,7 +132,7 @@ void StepWorker::check_rest() {
     const std::span<const float> values = batch_->target.row(place_.row + row);
     check(row);
     if (!setup_->logits || checked_[row]) continue;
-    if (max_row(values.data(), values.size()) < std::numeric_limits<float>::infinity()) continue;
+    if (std::isfinite(max_row(values.data(), values.size()))) continue;
     raw_.load(values, false, static_cast<int64_t>(place_.row + row), Rounding::kExact);  // says which
   }
   for (size_t at = 0; setup_->shape.draft_form != DraftLaw::Form::kOneHot && at < place_.drafts; ++at) draft(at);
@@ -138,7 +140,7 @@ void StepWorker::check_rest() {
     if (!noise_checked_[row]) check_noise(noise(row), setup_->policy.rule<Recovery>(PolicyRule::kRecovery), "request " + std::to_string(input_.request) + ": ");
 }
 
-const DraftOutcome& StepWorker::verify(const VerifierSetup& setup, const Pipeline& pipeline, const DraftBatch& batch, const RequestPlace& place, size_t request) {
+void StepWorker::begin(const VerifierSetup& setup, const Pipeline& pipeline, const DraftBatch& batch, const RequestPlace& place, size_t request) {
   setup_ = &setup;
   pipeline_ = &pipeline;
   batch_ = &batch;
@@ -148,17 +150,35 @@ const DraftOutcome& StepWorker::verify(const VerifierSetup& setup, const Pipelin
   draft_checked_.assign(place.drafts, 0);
   noise_checked_.assign(std::max<size_t>(place.rows, 1), 0);
   places_.assign(place.drafts + 1, StepPlace{});
-  const bool has_coins = !batch.uniforms.empty();
-  input_ = {&setup.policy, batch.drafts.subspan(place.draft, place.drafts), batch.parents.empty() ? std::span<const int32_t>() : batch.parents.subspan(place.draft, place.drafts),
-            has_coins ? batch.uniforms.subspan(place.uniform, setup.method->coins_of_rows ? place.rows : place.drafts) : std::span<const double>(), this, &scratch_, place.rows > place.drafts,
-            batch.bonus.empty() ? kUnknownId : batch.bonus[request], setup.boundary, setup.fp32, request};
-  params_ = batch.params.rows == 0 ? pipeline.params() : pipeline.params_from(batch.params.row(batch.params.rows == 1 ? 0 : request), static_cast<int64_t>(request));
-  greedy_ = is_greedy();
-  lazy_ = !setup.check_all && setup.method->odds && !setup.method->entropy && !greedy_;
-  if (place.drafts > 0 && !greedy_ && setup.method->uniforms && !has_coins) fail(VAA_ERROR_ARGUMENT, input_.where(0) + "uniforms: none are given, and the draft is tested with one");
-  if (place.drafts > 0 && !greedy_ && !setup.method->uniforms && batch.noise.rows == 0 && !setup.method->entropy) fail(VAA_ERROR_ARGUMENT, input_.where(0) + "noise: none is given, and method " + setup.method->name + " draws at each position");
   result_ = {};
   result_.places = places_;
+  input_ = {};
+  input_.policy = &setup.policy;
+  input_.rows = this;
+  input_.scratch = &scratch_;
+  input_.request = request;
+  input_.boundary = setup.boundary;
+  input_.fp32 = setup.fp32;
+  input_.bonus_row = place.rows > place.drafts;
+  input_.drafts = batch.drafts.subspan(place.draft, place.drafts);
+  if (!batch.parents.empty()) input_.parents = batch.parents.subspan(place.draft, place.drafts);
+  if (!batch.uniforms.empty()) input_.uniforms = batch.uniforms.subspan(place.uniform, setup.method->coins_of_rows ? place.rows : place.drafts);
+  if (!batch.bonus.empty()) input_.bonus = batch.bonus[request];
+  params_ = batch.params.rows == 0 ? pipeline.params() : pipeline.params_from(batch.params.row(batch.params.rows == 1 ? 0 : request), static_cast<int64_t>(request));
+  greedy_ = is_greedy();
+}
+
+// What the method looks at and was not given.
+void StepWorker::refuse_missing() const {
+  if (place_.drafts == 0 || greedy_) return;
+  if (setup_->method->uniforms && input_.uniforms.empty()) fail(VAA_ERROR_ARGUMENT, input_.where(0) + "uniforms: none are given, and the draft is tested with one");
+  if (setup_->method->draws_always && batch_->noise.rows == 0) fail(VAA_ERROR_ARGUMENT, input_.where(0) + "noise: none is given, and method " + setup_->method->name + " draws at each position");
+}
+
+const DraftOutcome& StepWorker::verify(const VerifierSetup& setup, const Pipeline& pipeline, const DraftBatch& batch, const RequestPlace& place, size_t request) {
+  begin(setup, pipeline, batch, place, request);
+  refuse_missing();
+  lazy_ = !setup.check_all && setup.method->odds && !setup.method->entropy && !greedy_;
   setup.method->run(input_, *setup.method, &result_);
   lazy_ = false;
   if (setup.check_all) check_rest();

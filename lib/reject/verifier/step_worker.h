@@ -28,6 +28,8 @@ class StepWorker : public StepRows {
   void check(size_t row) override;
 
  private:
+  void begin(const VerifierSetup& setup, const Pipeline& pipeline, const DraftBatch& batch, const RequestPlace& place, size_t request);
+  void refuse_missing() const;
   bool is_greedy() const;
   void run_pipeline(size_t row);
   void check_probs(const char* what, std::span<const float> values, size_t position) const;

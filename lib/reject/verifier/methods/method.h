@@ -16,14 +16,15 @@ struct Odds {
 using OddsOf = Odds (*)(const Policy& policy, double p, double q, double entropy);
 
 struct Method {
-  const char* name;
-  bool tree;            // several drafts may follow the same one
-  bool coins_of_rows;   // a uniform belongs to a row of the target, and all its drafts share it
-  bool entropy;         // of the row before the pipeline is needed
-  bool uniforms;        // are looked at
-  OddsOf odds;          // null: not of one draft alone
-  void (*run)(const StepInput& in, const Method& method, DraftOutcome* out);
-  void (*law)(const StepInput& in, const Method& method, StepLaw* out);
+  const char* name = "";
+  bool tree = false;          // several drafts may follow the same one
+  bool coins_of_rows = false; // a uniform belongs to a row of the target, and all its drafts share it
+  bool uniforms = true;       // are looked at
+  bool draws_always = false;  // a token at each position, accepted or not
+  bool entropy = false;       // of the row before the pipeline is needed
+  OddsOf odds = nullptr;      // null: not of one draft alone
+  void (*run)(const StepInput& in, const Method& method, DraftOutcome* out) = nullptr;
+  void (*law)(const StepInput& in, const Method& method, StepLaw* out) = nullptr;
 };
 
 std::span<const Method> methods();

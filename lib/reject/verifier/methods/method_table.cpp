@@ -6,15 +6,14 @@ namespace vaa {
 namespace {
 
 constexpr Method kMethods[] = {
-    // name, tree, coins_of_rows, entropy, uniforms, odds, run, law
-    {"token", false, false, false, true, token_odds, run_chain, law_of_chain},
-    {"block", false, false, false, true, nullptr, run_block, law_of_block},
-    {"block_product", false, false, false, true, nullptr, run_block_product, law_of_block_product},
-    {"exact_match", false, false, false, false, token_odds, run_exact_match, law_of_exact_match},
-    {"siblings", true, true, false, true, nullptr, run_siblings, law_of_siblings},
-    {"multi_draft", true, false, false, true, nullptr, run_multi_draft, law_of_multi_draft},
-    {"typical", false, false, true, false, typical_odds, run_chain, law_of_chain},
-    {"entropy", false, false, true, true, entropy_odds, run_chain, law_of_chain},
+    {.name = "token", .odds = token_odds, .run = run_chain, .law = law_of_chain},
+    {.name = "block", .run = run_block, .law = law_of_block},
+    {.name = "block_product", .run = run_block_product, .law = law_of_block_product},
+    {.name = "exact_match", .uniforms = false, .draws_always = true, .odds = token_odds, .run = run_exact_match, .law = law_of_exact_match},
+    {.name = "siblings", .tree = true, .coins_of_rows = true, .run = run_siblings, .law = law_of_siblings},
+    {.name = "multi_draft", .tree = true, .run = run_multi_draft, .law = law_of_multi_draft},
+    {.name = "typical", .uniforms = false, .entropy = true, .odds = typical_odds, .run = run_chain, .law = law_of_chain},
+    {.name = "entropy", .entropy = true, .odds = entropy_odds, .run = run_chain, .law = law_of_chain},
 };
 
 }  // namespace
