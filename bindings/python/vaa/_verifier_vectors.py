@@ -47,11 +47,14 @@ def _chain(v: Input) -> Fields:
 
 
 def _degenerate_residual(v: Input) -> Fields:
-    def run(policy: Any) -> Any:
-        return _probs(policy).run([[v["draft_token_id"]]], [v["p"]], draft_probs=[v["q"]], uniforms=[v["u"]], noise=[v["race_noise"]])
+    def accepted(policy: Any) -> bool:
+        return bool(_probs(policy).run([[v["draft_token_id"]]], [v["p"]], draft_probs=[v["q"]], uniforms=[v["u"]]).accepted[0])
 
-    return {**{f"accept_{rule}": bool(run(policy).accepted[0]) for rule, policy in _RULES.items()}, "residual_mass": 1 - _probs("vllm_v1").marginal(v["p"], v["q"]).acceptance,
-            "argmax_of_zeros": int(run("vllm_v1").ids[0, 0]), "fallback_to_target": int(run({"base": "vllm_v1", "empty_residual": "target"}).ids[0, 0])}
+    def recovered(q: Any) -> int:  # by a padded draft, which is rejected whatever u is
+        return int(_probs("vllm_v1").run([[-1]], [v["p"]], draft_probs=q, uniforms=[0.0], noise=[v["race_noise"]]).ids[0, 0])
+
+    return {**{f"accept_{rule}": accepted(policy) for rule, policy in _RULES.items()}, "residual_mass": 1 - _probs("vllm_v1").marginal(v["p"], v["q"]).acceptance,
+            "argmax_of_zeros": recovered([v["q"]]), "fallback_to_target": recovered(None)}
 
 
 def _greedy_chain(v: Input) -> Fields:
@@ -137,7 +140,7 @@ def _multi_draft(v: Input) -> Fields:
 
 
 def _target_only_siblings(v: Input) -> Fields:
-    verifier, siblings = _probs("sglang_tree", layout="flat_with_bonus"), v["siblings"]
+    verifier, siblings = _probs("sglang_tree", layout="flat_with_bonus", rounding="fp32"), v["siblings"]  # coins and masses of float32, as the engine has them
     rows, parents = [v["p"]] * (len(siblings) + 1), [-1] * len(siblings)
     picked = [verifier.run([siblings], rows, uniforms=[coin] * len(rows), parents=parents) for coin in v["coins"]]
     law = verifier.law(siblings, rows, parents=parents)
@@ -145,9 +148,11 @@ def _target_only_siblings(v: Input) -> Fields:
 
 
 def _typical(v: Input) -> Fields:
+    likeliest = v["p"].index(max(v["p"]))
+
     def threshold(epsilon: float) -> float:
         policy = {"base": "vllm_v1", "method": "typical", "typical_epsilon": epsilon, "typical_delta": v["delta"]}
-        return float(v["p"][0] / math.exp(_probs(policy).run([[0]], [v["p"]]).margins[0, 0]))
+        return float(v["p"][likeliest] / math.exp(_probs(policy).run([[likeliest]], [v["p"]]).margins[0, 0]))
 
     verifier = _probs({"base": "vllm_v1", "method": "typical", "typical_epsilon": v["eps"], "typical_delta": v["delta"]})
     accepted = [d for d in range(len(v["p"])) if verifier.law([d], [v["p"]]).acceptance[0] == 1]
