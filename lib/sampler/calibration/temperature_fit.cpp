@@ -12,15 +12,25 @@ namespace vaa::sampler {
 namespace {
 
 constexpr double kLeast = 1e-3, kGreatest = 1e3;  // of 1 / T
+constexpr double kSettled = 1e-13;  // relative: what is left of a step
+constexpr int kMostSteps = 60;
 
-// Where a function that rises through 0 does so in [low, high], halved on a logarithmic scale to the last places.
+struct Rise {
+  double value, slope;
+};
+// Where a function that rises through 0 does so in [low, high]: Newton's steps from `start`, halved on a logarithmic scale where one leads outside of what is left.
 template <class F>
-double crossing(const F& value, double low, double high) {
-  for (int i = 0; i < 60; ++i) {
-    const double middle = std::sqrt(low * high);
-    (value(middle) < 0 ? low : high) = middle;
+double crossing(const F& at, double low, double high, double start) {
+  double b = start > low && start < high ? start : std::sqrt(low * high);
+  for (int i = 0; i < kMostSteps; ++i) {
+    const Rise rise = at(b);
+    (rise.value < 0 ? low : high) = b;
+    double next = b - rise.value / rise.slope;
+    if (!(next > low && next < high)) next = std::sqrt(low * high);
+    if (std::fabs(next - b) <= kSettled * b) return next;
+    b = next;
   }
-  return std::sqrt(low * high);
+  return b;
 }
 
 }  // namespace
@@ -60,7 +70,10 @@ TemperatureFit::Estimate TemperatureFit::estimate(double confidence) const {
   if (!(confidence > 0 && confidence < 1)) throw Failure(VAA_ERROR_ARGUMENT, "confidence must lie between 0 and 1");
   if (answers_ < 2) throw Failure(VAA_ERROR_ARGUMENT, "a temperature needs at least two answers with lists of two tokens or more");
   const bool infinite = at(kLeast).score <= 0, zero = !infinite && at(kGreatest).score >= 0;
-  const double best = infinite ? kLeast : zero ? kGreatest : crossing([&](double b) { return -at(b).score; }, kLeast, kGreatest);
+  const double best = infinite ? kLeast : zero ? kGreatest : crossing([&](double b) {
+    const At here = at(b);
+    return Rise{-here.score, here.information};
+  }, kLeast, kGreatest, 1);
   const At peak = at(best);
   const double answers = static_cast<double>(answers_), spread = peak.clustered * answers / (answers - 1);
   const double inflation = infinite || zero || !(peak.information > 0) ? 1 : std::max(1.0, spread / peak.information);
@@ -68,8 +81,13 @@ TemperatureFit::Estimate TemperatureFit::estimate(double confidence) const {
   const auto beyond = [&](double b) { return peak.likelihood - at(b).likelihood - drop; };
   const double infinity = std::numeric_limits<double>::infinity();
   Estimate found{infinite ? infinity : zero ? 0 : 1 / best, 0, infinity, inflation, ends_.size(), answers_};
-  if (beyond(kGreatest) > 0) found.low = 1 / crossing(beyond, best, kGreatest);
-  if (beyond(kLeast) > 0) found.high = 1 / crossing([&](double b) { return -beyond(b); }, kLeast, best);
+  const double half = std::sqrt(2 * drop / peak.information);
+  const auto rise = [&](double b, double side) {
+    const At here = at(b);
+    return Rise{side * (peak.likelihood - here.likelihood - drop), -side * here.score};
+  };
+  if (beyond(kGreatest) > 0) found.low = 1 / crossing([&](double b) { return rise(b, 1); }, best, kGreatest, best + half);
+  if (beyond(kLeast) > 0) found.high = 1 / crossing([&](double b) { return rise(b, -1); }, kLeast, best, best - half);
   return found;
 }
 

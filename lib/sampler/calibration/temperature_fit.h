@@ -22,7 +22,7 @@ class TemperatureFit {
     size_t positions, answers;
   };
   // By maximum likelihood, with the interval of the likelihood ratio at this confidence, widened for draws that are alike within an answer: Student's quantile
-  // of answers - 1. VAA_ERROR_ARGUMENT for fewer than two answers or a confidence outside (0, 1). Some hundred passes over what was added.
+  // of answers - 1. VAA_ERROR_ARGUMENT for fewer than two answers or a confidence outside (0, 1). Some twenty passes over what was added.
   Estimate estimate(double confidence) const;
   // The one-sided p of a temperature at least as far from the estimate as this one: the likelihood ratio over `inflation`, Student's t of answers - 1.
   double tail(const Estimate& estimate, double temperature) const;
