@@ -11,6 +11,7 @@ namespace vaa {
 namespace {
 
 constexpr double kMargin = 0.005;  // what 5 % of the probability moves from one token to another at every place: 2 x 0.05^2
+constexpr double kFirstDiffers = 0.01, kFirstAlike = 0.05;  // p of the first token alone: what it points to is not told by one in twenty
 constexpr int64_t kPermutations = 999;
 constexpr size_t kMostPairs = size_t{1} << 17;  // of the permutation: they tell enough, in half a second
 
@@ -119,7 +120,8 @@ Places places_of(const std::vector<Drawn>& all, StepResult* step) {
 Both where(const std::vector<Drawn>& drawn, const Agreement& agreement) {
   const double first = permutation_p(drawn, 1);
   Both out;
-  if (first < 0.05) out = {"; it begins with the first token (" + p_words(first).en + "), which prefill alone draws: look at what the sides were asked and at their weights first", "；从首个词元起就不同（" + p_words(first).zh + "），而它只由预填充决定：先看两侧的请求与权重"};
+  if (first < kFirstDiffers) out = {"; it begins with the first token (" + p_words(first).en + "), which prefill alone draws: look at what the sides were asked and at their weights first", "；从首个词元起就不同（" + p_words(first).zh + "），而它只由预填充决定：先看两侧的请求与权重"};
+  else if (first < kFirstAlike) out = {"; whether with the first token already, which prefill alone draws, is not certain (" + p_words(first).en + ")", "；只由预填充决定的首个词元是否已不同，尚不确定（" + p_words(first).zh + "）"};
   else out = {"; the first token, which prefill alone draws, is alike (" + p_words(first).en + "): it begins where drafts are verified", "；只由预填充决定的首个词元相同（" + p_words(first).zh + "）：差异始于草稿的验证"};
   const double more = agreement.within[1] - agreement.within[0];
   if (std::fabs(more) < 0.02) return out;
