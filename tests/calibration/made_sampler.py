@@ -46,6 +46,8 @@ class Built:
     last_of_ties: bool = False
     processed: bool = False                  # what the API reports: the law as it was asked
     seeds: str = "kept"                      # stuck, ignored
+    batch_noise: float = 0.0                 # standard deviation, on the logits of each repeat
+    race: bool = False                       # tokens race by exponential noise; else one uniform number walks the masses
 
 
 def softmax(logits, kind):
@@ -101,6 +103,8 @@ def pick(draw, logits, asked, built):
         noisy = logits + built.noise * draw.standard_normal(logits.shape)
         return noisy.shape[1] - 1 - noisy[:, ::-1].argmax(axis=1) if built.last_of_ties else noisy.argmax(axis=1)
     probs = softmax(law_of(logits, asked, built), built.softmax)
+    if built.race:
+        return (probs / draw.exponential(size=probs.shape)).argmax(axis=1)
     order = np.argsort(-probs, axis=1, kind="stable")
     mass = np.cumsum(np.take_along_axis(probs, order, axis=1), axis=1)
     u = draw.random(len(logits))
@@ -121,9 +125,10 @@ def record_lines(draw, asked, built=Built(), answers=30, tokens=100, repeats=1, 
         logits = model_logits(draw, tokens, vocabulary)
         if built.logits == "bfloat16":
             logits = bf16(logits)
-        raw = log_softmax(logits)
-        stuck = draw.integers(2**31)
+        model, stuck = logits, draw.integers(2**31)
         for repeat in range(repeats):
+            logits = model + built.batch_noise * draw.standard_normal(model.shape).astype(np.float32) if built.batch_noise else model
+            raw = log_softmax(logits)
             seed = repeat // 2 if seeded else repeat
             stream = {"kept": [stuck, seed], "stuck": [stuck], "ignored": [stuck, seed, repeat]}[built.seeds]
             chosen = pick(np.random.default_rng(stream), logits, asked, built)

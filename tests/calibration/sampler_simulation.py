@@ -27,6 +27,8 @@ BENIGN = {
     "T 0.6, top-p 0.9, processed logprobs": (Asked(0.6, top_p=0.9), Built(processed=True)),
     "T 0, bfloat16 logits, ties by the last id": (Asked(0.0), Built(logits="bfloat16", last_of_ties=True)),
     "T 0.6, four repeats by two seeds": (Asked(0.6), Built(), dict(answers=3, repeats=4, seeded=True)),
+    "the same, logits of each repeat 0.05 off": (Asked(0.6), Built(batch_noise=0.05), dict(answers=3, repeats=4, seeded=True)),
+    "the same, 0.2 off, tokens race": (Asked(0.6), Built(batch_noise=0.2, race=True), dict(answers=3, repeats=4, seeded=True)),
 }
 FAULTS = {
     "temperature ignored (0.6 asked)": (Asked(0.6), Built(temperature=1.0)),
@@ -46,6 +48,7 @@ FAULTS = {
     "noise of 0.5 on greedy logits": (Asked(0.0), Built(noise=0.5)),
     "seed stuck": (Asked(0.6), Built(seeds="stuck"), dict(answers=3, repeats=4, seeded=True)),
     "seed ignored": (Asked(0.6), Built(seeds="ignored"), dict(answers=3, repeats=4, seeded=True)),
+    "seed ignored, logits of each repeat 0.05 off": (Asked(0.6), Built(seeds="ignored", batch_noise=0.05), dict(answers=3, repeats=4, seeded=True)),
     "softmax in float16 (0.6, top-p 0.9)": (Asked(0.6, top_p=0.9), Built(softmax="float16")),
 }
 

@@ -216,10 +216,12 @@ void Calibration::count_waiting(Group* group) {
 void Calibration::count_rows(const Sample& sample, RowReader* rows, const std::string& name, const AnswerLists& lists, uint64_t seed, Group* group) {
   const CountRules rules{options_.max_positions, 10};
   const LogprobKind kind = group->request.kind;
-  DrawnAnswer answer{seed, {lists.chosen.begin(), lists.chosen.end()}, std::vector<float>(rows->size(), 0), std::vector<float>(rows->size(), 1)};
+  DrawnAnswer answer{seed, {lists.chosen.begin(), lists.chosen.end()}, std::vector<float>(rows->size(), 0), std::vector<float>(rows->size(), -1), {}};
   const Law& law = kind == LogprobKind::kProcessed ? group->processed.law : group->raw.law;
   for (size_t i = 0; i < rows->size(); ++i) {
-    if (!rows->read(i, &row_)) continue;
+    const bool keep_law = !options_.scored && !law.greedy && i < SeedPairs::kLawPositions, readable = rows->read(i, &row_);
+    if (keep_law) readable ? answer.laws.add(row_, law) : answer.laws.add_unknown();
+    if (!readable) continue;
     note_shape(row_, rows->asked(), group->request, &group->shape);
     if (kind != LogprobKind::kProcessed) count_row(row_, name, static_cast<int64_t>(i), group->answers, rules, &group->raw);
     if (kind != LogprobKind::kRaw) count_row(row_, name, static_cast<int64_t>(i), group->answers, rules, &group->processed);
@@ -229,6 +231,7 @@ void Calibration::count_rows(const Sample& sample, RowReader* rows, const std::s
   group->answers += 1;
   group->tokens += static_cast<int64_t>(rows->size());
   if (law.greedy || !sample.has(TextField::kId)) return;
+  group->seeds.speculated += sample.integer(IntField::kSpecDraftTokens, 0) > 0;
   for (const Parting& parting : group->seeds.add(key_of(sample, sample.forced() ? TextField::kForcedOf : TextField::kId), std::move(answer))) {
     if (!rows->read(parting.at, &row_)) continue;
     const auto other = std::find(row_.ids.begin(), row_.ids.end(), parting.other);

@@ -25,7 +25,22 @@ std::vector<double> places(double first, double second) {
 
 DrawnAnswer answer(uint64_t seed, std::vector<int32_t> ids) {
   const size_t n = ids.size();
-  return {seed, std::move(ids), std::vector<float>(n, -1), std::vector<float>(n, 0.5F)};
+  return {seed, std::move(ids), std::vector<float>(n, -1), std::vector<float>(n, 0.5F), {}};
+}
+
+// Two listed tokens, 1/2 and 1/2 less `moved`, and nothing else.
+DrawLaws law_of(double moved, double unlisted = 0) {
+  ListedRow row;
+  row.ids = {4, 2};
+  const double p = (1 - unlisted) * (0.5 + moved);
+  row.logprobs = {std::log(p), std::log(1 - unlisted - p)};
+  row.listed = 2;
+  row.mass = 1 - unlisted;
+  Law law;
+  law.vocabulary = 10;
+  DrawLaws laws;
+  laws.add(row, law);
+  return laws;
 }
 
 }  // namespace
@@ -60,10 +75,43 @@ TEST_CASE("seed pairs: where answers part, and how often independent ones would"
   CHECK(partings[0].other == 3);
   CHECK(pairs.one_seed.parted == 1);
   CHECK(pairs.one_seed.due == Approx(1.5));
+  CHECK(pairs.one_seed.noise_due == Approx(0.75));  // no laws are kept: half of it
   pairs.add("a", answer(2, {1, 2, 3, 4}));
   CHECK(pairs.other_seeds.same == 1);
   CHECK(pairs.other_seeds.same_due == Approx(std::exp(-4.0)));
   pairs.add("a", answer(0, {1, 2}));
   CHECK(pairs.unrecorded.pairs == 1);
   CHECK(pairs.unrecorded.same == 0);
+}
+
+TEST_CASE("draw laws: a common draw parts no more often than the laws differ", "[calibrate]") {
+  CHECK(DrawLaws::parting(law_of(0.1), law_of(0.1), 0) == Approx(0).margin(1e-5));
+  CHECK(DrawLaws::parting(law_of(0.2), law_of(0.1), 0) == Approx(0.2 / 1.1).epsilon(1e-4));  // 2 d / (1 + d), d = 0.1
+  CHECK(DrawLaws::parting(law_of(0.1, 0.2), law_of(0.1), 0) == Approx(0.2 / 1.1).epsilon(1e-4));  // half of 0.2 is open
+  CHECK(DrawLaws::parting(law_of(0.01), law_of(-0.01), 0) == Approx(1));  // one number walks them likeliest first, and they change places
+  DrawLaws unknown;
+  unknown.add_unknown();
+  CHECK(DrawLaws::parting(unknown, law_of(0.1), 0) == Approx(1));
+}
+
+TEST_CASE("seed pairs: equal laws leave noise nothing to part", "[calibrate]") {
+  SeedPairs pairs;
+  DrawnAnswer a = answer(1, {4}), b = answer(1, {2});
+  a.laws = law_of(0), b.laws = law_of(0);
+  pairs.add("a", std::move(a));
+  pairs.add("a", std::move(b));
+  CHECK(pairs.one_seed.parted == 1);
+  CHECK(pairs.one_seed.due == Approx(0.5));
+  CHECK(pairs.one_seed.noise_due == Approx(SeedPairs::kUnseen * 0.5).margin(1e-5));
+}
+
+TEST_CASE("seed pairs: a parting without a list says nothing", "[calibrate]") {
+  SeedPairs pairs;
+  DrawnAnswer a = answer(1, {4, 5}), b = answer(1, {4, 6});
+  a.agree[1] = -1;
+  pairs.add("a", std::move(a));
+  CHECK(pairs.add("a", std::move(b)).empty());
+  CHECK(pairs.one_seed.pairs == 1);
+  CHECK(pairs.one_seed.parted == 0);
+  CHECK(pairs.one_seed.due == Approx(0.5));
 }

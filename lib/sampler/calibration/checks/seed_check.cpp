@@ -9,13 +9,12 @@
 namespace vaa::sampler {
 namespace {
 
-constexpr double kNoisy = 0.5;         // of the partings that are due without a common seed: what batches part is far less
 constexpr double kStray = 1e-3, kPasses = 0.1, kLevel = 0.05;
 
 std::string data_of(const PairCount& pairs) {
   std::string out;
   JsonWriter json(&out);
-  json.begin_object().member("pairs", pairs.pairs).member("parted", pairs.parted).member("parted_due", pairs.due).member("same", pairs.same).member("same_due", pairs.same_due).end_object();
+  json.begin_object().member("pairs", pairs.pairs).member("parted", pairs.parted).member("parted_due", pairs.due).member("parted_by_noise", pairs.noise_due).member("same", pairs.same).member("same_due", pairs.same_due).end_object();
   return out;
 }
 
@@ -29,13 +28,15 @@ CheckResult run_one_seed(const GroupView& view) {
   CheckResult out;
   out.applies = true;
   out.n = pairs.pairs, out.n_unit = "pairs";
-  out.unit = "ratio", out.margin = kNoisy;
+  out.unit = "ratio", out.margin = SeedPairs::kNoisy;
   out.effect = static_cast<double>(pairs.parted) / pairs.due, out.lower = interval.low / pairs.due, out.upper = interval.high / pairs.due;
-  out.p_beyond = stats::poisson_at_least(pairs.parted, kNoisy * pairs.due);
-  out.inside = stats::poisson_at_most(pairs.parted, kNoisy * pairs.due) < kLevel;
+  out.p_beyond = stats::poisson_at_least(pairs.parted, pairs.noise_due);
+  out.inside = stats::poisson_at_most(pairs.parted, SeedPairs::kNoisy * pairs.due) < kLevel;
   out.kind = "seed_ignored";
   const std::string range = fixed(out.lower, 2) + " to " + fixed(out.upper, 2), range_zh = fixed(out.lower, 2) + "–" + fixed(out.upper, 2);
-  out.words = {grouped(pairs.parted) + " of " + grouped(pairs.pairs) + " pairs with one seed part: " + fixed(out.effect, 2) + " times as often as draws without a common seed (95 % interval " + range + ")", "同一种子的 " + grouped(pairs.pairs) + " 对回答中有 " + grouped(pairs.parted) + " 对分叉：是无共同种子抽样的 " + fixed(out.effect, 2) + " 倍（95% 区间 " + range_zh + "）"};
+  out.words = {grouped(pairs.parted) + " of " + grouped(pairs.pairs) + " pairs with one seed part: " + fixed(out.effect, 2) + " times as often as draws without a common seed (95 % interval " + range + "); what their lists differ by parts " + fixed(pairs.noise_due, 2) + " at most", "同一种子的 " + grouped(pairs.pairs) + " 对回答中有 " + grouped(pairs.parted) + " 对分叉：是无共同种子抽样的 " + fixed(out.effect, 2) + " 倍（95% 区间 " + range_zh + "）；其列表之差最多造成 " + fixed(pairs.noise_due, 2) + " 对"};
+  out.unsure = seeds.speculated > 0;
+  if (out.unsure) out.needed = {"answers were drafted: where noise moves what is accepted, later draws are other numbers of the same seed", "使用了投机解码：数值噪声改变接受情况后，同一种子之后的随机数就不同"};
   if (pairs.parted > 0) {
     const std::string ties = grouped(seeds.near_ties) + " of " + grouped(seeds.gaps), zh = grouped(seeds.gaps) + " 处分叉中有 " + grouped(seeds.near_ties) + " 处";
     out.lines.push_back({{"suspected: noise between batches parts answers too; " + ties + " partings that list both tokens are near ties (" + fixed(SeedPairs::kNearTie, 1) + " nats)", "疑似：批次间的数值噪声也会造成分叉；列出两个词元的 " + zh + "为近似并列（" + fixed(SeedPairs::kNearTie, 1) + " nats）"}, "", "", "", "faint"});
