@@ -122,6 +122,7 @@ Report compare_runs(const Checker& checker, const ComparedInputs& inputs, const 
   for (const ComparedInput* input : inputs) total += input ? input->input.bytes_total() : 0;
   if (task) task->total.store(total, std::memory_order_relaxed);
   Comparison comparison(checker, std::move(judged));
+  for (const RunRole role : {kReferenceRun, kTargetRun}) comparison.take_request(role, inputs[role]->input);
   RunReader reader(inputs, task);
   OrderedPipeline<CompareBatch> pipeline(options.threads);
   std::vector<ScratchPointer> scratch;

@@ -3,6 +3,7 @@
 #include "base/failure.h"
 #include "compare/ask_plan.h"
 #include "compare/prompt_mismatch.h"
+#include "compare/run_draws.h"
 #include "compare/spec_path.h"
 #include "quality/gates.h"
 
@@ -71,6 +72,7 @@ Comparison::Comparison(const Checker& checker, ComparisonOptions options) : opti
   const auto room = std::make_shared<StripRoom>();
   for (int32_t role = 0; role < kRunRoles; ++role) sides_.emplace_back(checker);
   for (size_t i = 0; i < std::size(kHeld); ++i) builders_.emplace_back(vocab_, room);
+  for (int32_t role = 0; role < kReferenceAgain; ++role) draws_.emplace_back(side_calibration());
   if (!options_.noise.empty()) noise_ = read_noise(options_.noise);
 }
 
@@ -87,11 +89,18 @@ void Comparison::add(int32_t role, const Sample& sample, const Judgement& judgem
   if (!run.add(sample, judgement)) return;
   if (role < kReferenceAgain && of_speculation(*options_.margins)) openings_[static_cast<size_t>(role)].add(sample, run.rows().back().question);
   if (strip == nullptr) return;
+  if (role < kReferenceAgain) draws_[static_cast<size_t>(role)].add(sample);
   strip->facts.question = run.rows().back().question;
   for (size_t i = 0; i < std::size(kHeld); ++i) {
     const auto [a, b] = kHeld[i];
     if ((role == a || role == b) && expected(a) && expected(b)) builders_[i].add(role == b, *strip, faults);
   }
+}
+
+void Comparison::take_request(int32_t role, const Input& input) {
+  sampler::CalibrationOptions options = side_calibration();
+  take_effective(input, &options);
+  draws_.at(static_cast<size_t>(role)) = sampler::Calibration(std::move(options));
 }
 
 Report Comparison::report() const {
@@ -121,6 +130,7 @@ Report Comparison::report(const std::array<TokenEvidence, 3>& evidence) const {
   ComparisonView view{reference, target, pairing, *options_.margins, options_.known_broken, options_.known_all, options_.text};
   if (has_ids(evidence[0])) view.tokens = &evidence[0];
   if (of_speculation(*options_.margins)) view.openings = openings_.data();
+  view.reference_draws = &draws_[kReferenceRun], view.target_draws = &draws_[kTargetRun];
   if (noise) view.noise = &*noise;
   if (target_noise) view.target_noise = &*target_noise;
   if (options_.reference_again && has_ids(evidence[1])) view.reference_again = &evidence[1].target;

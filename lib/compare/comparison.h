@@ -11,6 +11,7 @@
 #include "compare/evidence_builder.h"
 #include "compare/run_side.h"
 #include "report/report.h"
+#include "sampler/calibration/calibration.h"
 
 namespace vaa {
 
@@ -37,6 +38,8 @@ class Comparison {
   void add(int32_t role, const Sample& sample, const Judgement& judgement);
   // The same with what read_strip() made of it; null: no ids.
   void add(int32_t role, const Sample& sample, const Judgement& judgement, TokenStrip* strip, const SideFaults& faults);
+  // Before the first sample: what the engine of the reference or of the target makes of what its requests leave out.
+  void take_request(int32_t role, const Input& input);
   RunSide& side(int32_t role) { return sides_[static_cast<size_t>(role)]; }
   Report report() const;
   // The same, and nothing may be added afterwards: the token evidence does not stand twice, 25 bytes a compared position.
@@ -50,6 +53,7 @@ class Comparison {
   std::vector<RunSide> sides_;             // by role
   std::vector<EvidenceBuilder> builders_;  // reference and target, reference and again, target and again
   std::array<Openings, 2> openings_;       // of reference and target, where speculation was changed
+  std::vector<sampler::Calibration> draws_;  // of reference and target
   std::optional<NoiseProfile> noise_;      // of the option
 };
 

@@ -15,6 +15,10 @@
 #include "compare/run_side.h"
 #include "compare/token_evidence.h"
 
+namespace vaa::sampler {
+class Calibration;
+}
+
 namespace vaa {
 
 // What a step may look at.
@@ -28,6 +32,7 @@ struct ComparisonView {
   const TokenEvidence* tokens = nullptr;     // pairs of reference and target; nullptr: no ids on both sides
   const NoiseProfile* noise = nullptr;       // the reference against itself, from a second run or a file; nullptr: not measured
   const NoiseProfile* target_noise = nullptr;  // the target against itself
+  const sampler::Calibration *reference_draws = nullptr, *target_draws = nullptr;  // nullptr: not looked at
   const SideFaults *reference_again = nullptr, *target_again = nullptr;  // of the second runs; nullptr: none, or without ids
 
   const Openings* openings = nullptr;        // two, of reference and target; nullptr: speculation was not what changed

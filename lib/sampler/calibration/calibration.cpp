@@ -41,6 +41,7 @@ Law law_of(const Request& request, const CalibrationOptions& options, LogprobKin
   const Resolved resolved = asked == 0 ? Resolved{true, 1} : resolve_temperature(engine, asked);
   law.greedy = resolved.greedy;
   law.slack = options.scored ? kScoredSlack : law.slack;
+  law.near_tie = options.near_tie;
   law.vocabulary = options.vocabulary > 0 ? static_cast<double>(options.vocabulary) : law.vocabulary;
   law.place = options.place;
   if (law.greedy || kind == LogprobKind::kProcessed) return law;
@@ -178,6 +179,10 @@ void Calibration::add(const Sample& sample) {
 }
 
 void Calibration::count(const Sample& sample, const Request& request, uint64_t seed) {
+  if (options_.max_tokens > 0 && tokens_ >= options_.max_tokens) {
+    left_out_.many_tokens += 1;
+    return;
+  }
   const std::string name = name_of(sample);
   AnswerLists lists;
   if (!find_lists(sample, name, &lists, &faults_)) return;
@@ -218,19 +223,22 @@ void Calibration::count_rows(const Sample& sample, RowReader* rows, const std::s
   const LogprobKind kind = group->request.kind;
   DrawnAnswer answer{seed, {lists.chosen.begin(), lists.chosen.end()}, std::vector<float>(rows->size(), 0), std::vector<float>(rows->size(), -1), {}};
   const Law& law = kind == LogprobKind::kProcessed ? group->processed.law : group->raw.law;
+  const bool seeds = options_.seeds && !law.greedy && sample.has(TextField::kId);
   for (size_t i = 0; i < rows->size(); ++i) {
-    const bool keep_law = !options_.scored && !law.greedy && i < SeedPairs::kLawPositions, readable = rows->read(i, &row_);
+    const bool keep_law = seeds && !options_.scored && i < SeedPairs::kLawPositions, readable = rows->read(i, &row_);
     if (keep_law) readable ? answer.laws.add(row_, law) : answer.laws.add_unknown();
     if (!readable) continue;
     note_shape(row_, rows->asked(), group->request, &group->shape);
     if (kind != LogprobKind::kProcessed) count_row(row_, name, static_cast<int64_t>(i), group->answers, rules, &group->raw);
     if (kind != LogprobKind::kRaw) count_row(row_, name, static_cast<int64_t>(i), group->answers, rules, &group->processed);
+    if (!seeds) continue;
     const DrawChance chance = draw_chance(row_, law);
     answer.logprob[i] = static_cast<float>(chance.logprob), answer.agree[i] = static_cast<float>(chance.agree);
   }
   group->answers += 1;
   group->tokens += static_cast<int64_t>(rows->size());
-  if (law.greedy || !sample.has(TextField::kId)) return;
+  tokens_ += static_cast<int64_t>(rows->size());
+  if (!seeds) return;
   group->seeds.speculated += sample.integer(IntField::kSpecDraftTokens, 0) > 0;
   for (const Parting& parting : group->seeds.add(key_of(sample, sample.forced() ? TextField::kForcedOf : TextField::kId), std::move(answer))) {
     if (!rows->read(parting.at, &row_)) continue;

@@ -28,6 +28,9 @@ struct CalibrationOptions {
   double temperature_margin = 0.1;
   int64_t seed = 0;                    // of the randomised PIT
   int64_t max_positions = 0, max_groups = 0;
+  int64_t max_tokens = 0;              // answers after so many tokens are left out; 0: none
+  double near_tie = 0;                 // Law::near_tie
+  bool seeds = true;                   // answers of one prompt are held against each other
 };
 std::span<const OptionSpec> calibration_option_table();
 // Reads the names of calibration_option_table(). Throws Failure (VAA_ERROR_OPTION).
@@ -37,7 +40,7 @@ void take_engine(std::string_view engine, CalibrationOptions* options);
 
 // What was left out of a run, in samples.
 struct LeftOut {
-  int64_t failed = 0, penalised = 0, many_groups = 0, unknown_lists = 0, forced = 0, without_source = 0, bad_request = 0;
+  int64_t failed = 0, penalised = 0, many_groups = 0, many_tokens = 0, unknown_lists = 0, forced = 0, without_source = 0, bad_request = 0;
   int64_t penalty_unknown = 0;         // these are judged
   std::string first_bad;
 };
@@ -82,7 +85,7 @@ class Calibration {
   std::map<std::string, Source> sources_;
   ListFaults faults_;
   LeftOut left_out_;
-  int64_t samples_ = 0;
+  int64_t samples_ = 0, tokens_ = 0;
   ListedRow row_;
 };
 

@@ -37,6 +37,22 @@ double Uniformity::p_beyond(double margin) const {
   return beyond > 0 ? std::min(1.0, 2 * math::exp(-2 * static_cast<double>(n) * beyond * beyond)) : 1;
 }
 
+double p_apart(std::vector<double> first, std::vector<double> second) {
+  if (first.empty() || second.empty()) return 1;
+  std::sort(first.begin(), first.end());
+  std::sort(second.begin(), second.end());
+  const auto n = static_cast<double>(first.size()), m = static_cast<double>(second.size());
+  double distance = 0;
+  for (size_t i = 0, j = 0; i < first.size() && j < second.size();) {
+    const double at = std::min(first[i], second[j]);
+    while (i < first.size() && first[i] <= at) ++i;
+    while (j < second.size() && second[j] <= at) ++j;
+    distance = std::max(distance, std::fabs(static_cast<double>(i) / n - static_cast<double>(j) / m));
+  }
+  const double reach = distance / (1 / std::sqrt(n) + 1 / std::sqrt(m));  // shared so that both bounds are the same
+  return std::min(1.0, 4 * math::exp(-2 * reach * reach));
+}
+
 Uniformity uniformity(std::vector<double> values) {
   Uniformity out;
   out.n = static_cast<int64_t>(values.size());

@@ -19,5 +19,7 @@ struct Uniformity {
   double p_beyond(double margin) const;  // against a true distance of `margin` or less, at most
 };
 Uniformity uniformity(std::vector<double> values);
+// Of two samples that have one law to be as far apart as these or further, at most: Dvoretzky's, Kiefer's and Wolfowitz's bound of each.
+double p_apart(std::vector<double> first, std::vector<double> second);
 
 }  // namespace vaa::sampler

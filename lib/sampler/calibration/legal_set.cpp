@@ -32,23 +32,24 @@ class Cuts {
   double logprob(size_t i) const { return row_.logprobs[i]; }
   double weight(size_t i) const { return math::exp((logprob(i) - logprob(0)) / temperature_); }
   // Tokens likelier than i beyond doubt, and those that may be as likely, itself left out.
-  size_t above(size_t i) const { return static_cast<size_t>(std::partition_point(row_.logprobs.begin(), row_.logprobs.end(), [&](double l) { return l > logprob(i) + law_.slack; }) - row_.logprobs.begin()); }
-  double with_ties(size_t i) const {
-    const auto listed = static_cast<double>(std::partition_point(row_.logprobs.begin(), row_.logprobs.begin() + static_cast<std::ptrdiff_t>(row_.listed), [&](double l) { return l >= logprob(i) - law_.slack; }) - row_.logprobs.begin());
-    return listed - 1 + (logprob(i) <= logprob(row_.listed - 1) + law_.slack ? unlisted_ties() : 0);
+  size_t above(size_t i, double slack) const { return static_cast<size_t>(std::partition_point(row_.logprobs.begin(), row_.logprobs.end(), [&](double l) { return l > logprob(i) + slack; }) - row_.logprobs.begin()); }
+  double with_ties(size_t i, double slack) const {
+    const auto listed = static_cast<double>(std::partition_point(row_.logprobs.begin(), row_.logprobs.begin() + static_cast<std::ptrdiff_t>(row_.listed), [&](double l) { return l >= logprob(i) - slack; }) - row_.logprobs.begin());
+    return listed - 1 + (logprob(i) <= logprob(row_.listed - 1) + slack ? unlisted_ties(slack) : 0);
   }
-  double unlisted_ties() const { return std::floor(rest_of(row_) / math::exp(logprob(row_.listed - 1))); }
+  double unlisted_ties(double slack) const { return std::floor(rest_of(row_) / math::exp(logprob(row_.listed - 1) - (slack > law_.slack ? slack : 0))); }
+  double ranked() const { return std::max(law_.slack, law_.near_tie); }
 
   LegalBounds greedy() const {
     LegalBounds out{0, size_};
-    while (out.maybe > 1 && above(out.maybe - 1) > 0) out.maybe -= 1;
+    while (out.maybe > 1 && above(out.maybe - 1, ranked()) > 0) out.maybe -= 1;
     out.surely = std::min<size_t>(1, row_.listed);
     return out;
   }
   void top_k(LegalBounds* out) const {
     const auto k = static_cast<double>(law_.top_k);
-    while (out->maybe > 1 && static_cast<double>(above(out->maybe - 1)) >= k) out->maybe -= 1;
-    while (out->surely > 1 && with_ties(out->surely - 1) >= k) out->surely -= 1;
+    while (out->maybe > 1 && static_cast<double>(above(out->maybe - 1, ranked())) >= k) out->maybe -= 1;
+    while (out->surely > 1 && with_ties(out->surely - 1, ranked()) >= k) out->surely -= 1;
   }
   void min_p(LegalBounds* out) const {
     const double least = math::log(law_.min_p), error = kMassError + law_.slack / temperature_;
@@ -65,7 +66,7 @@ class Cuts {
     double before = 0;
     size_t counted = 0, legal = 1;
     for (size_t i = 1; i < out->maybe; ++i) {
-      for (const size_t likelier = above(i); counted < likelier; ++counted) before += weight(counted);
+      for (const size_t likelier = above(i, law_.slack); counted < likelier; ++counted) before += weight(counted);
       if (before >= (p + kMassError) * most * uneven) break;
       legal = i + 1;
     }
@@ -73,7 +74,7 @@ class Cuts {
     before = 0, legal = 1;
     for (size_t i = 0, next = 1; next < out->surely; ++next) {
       for (; i < row_.listed && logprob(i) >= logprob(next) - law_.slack; ++i) before += weight(i);
-      const double ties = logprob(next) <= logprob(row_.listed - 1) + law_.slack ? unlisted_ties() * weight(next) : 0;
+      const double ties = logprob(next) <= logprob(row_.listed - 1) + law_.slack ? unlisted_ties(law_.slack) * weight(next) : 0;
       if (before - weight(next) + ties >= (p - kMassError) * least / uneven) break;
       legal = next + 1;
     }

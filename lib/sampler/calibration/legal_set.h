@@ -17,6 +17,7 @@ struct Law {
   int64_t top_k = 0;           // 0: off
   TemperaturePlace place = TemperaturePlace::kUnknown;
   double slack = 1e-6;         // nats by which logprobs of equal tokens may differ
+  double near_tie = 0;         // the same where tokens are ranked, for the likeliest one and top-k; masses are as the logprobs say
   double vocabulary = 1 << 20; // ids at most
   bool cuts() const { return greedy || top_k > 0 || top_p < 1 || min_p > 0; }
 };

@@ -60,6 +60,14 @@ TEST_CASE("draw values: a head drawn ten points too often is ten points from uni
   CHECK(u.reach == Approx(std::sqrt(std::log(40.0) / 40000)));
 }
 
+TEST_CASE("draw values: two samples of one law are no further apart than their bounds, and of two laws are", "[calibrate]") {
+  CHECK(p_apart(places(0.5, 1.0 / 3), places(0.5, 1.0 / 3)) == 1);
+  CHECK(p_apart(places(0.5, 1.0 / 3), places(0.6, 0.7 / 3)) < 1e-10);
+  // 4 exp(-2 (d / (1 / sqrt n + 1 / sqrt m))^2) of n = 4, m = 9, d = 1: exp(-2.88)
+  CHECK(p_apart({0.1, 0.2, 0.1, 0.2}, std::vector<double>(9, 0.9)) == Approx(4 * std::exp(-2 * 1.44)));
+  CHECK(p_apart({}, {0.5}) == 1);
+}
+
 TEST_CASE("draw values: positions that are sure say nothing", "[calibrate]") {
   TemperatureFit fit;
   fit.add(std::vector<double>{-0.001, -7}, 0, 1);

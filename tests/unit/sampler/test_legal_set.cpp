@@ -76,3 +76,16 @@ TEST_CASE("legal set: greedy takes the likeliest, or one that is equal", "[calib
   CHECK(legal_bounds(row_of({0.5, 0.3}), law).maybe == 1);
   CHECK(legal_bounds(row_of({0.4, 0.4, 0.1}), law).maybe == 2);
 }
+
+TEST_CASE("legal set: near ties change places in ranks, and weigh what they weigh in masses", "[calibrate]") {
+  Law law = law_of(1);
+  law.near_tie = 0.25;  // 0.4 and 0.35 are 0.134 nats apart, 0.35 and 0.2 are 0.560
+  law.greedy = true;
+  CHECK(legal_bounds(row_of({0.4, 0.35, 0.2, 0.05}), law).maybe == 2);
+  law.greedy = false;
+  law.top_k = 1;
+  CHECK(legal_bounds(row_of({0.4, 0.35, 0.2, 0.05}), law).maybe == 2);
+  law.top_k = 0;
+  law.top_p = 0.39;
+  CHECK(legal_bounds(row_of({0.4, 0.35, 0.2, 0.05}), law).maybe == 1);
+}
