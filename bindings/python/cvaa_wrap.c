@@ -10130,6 +10130,75 @@ fail:
 }
 
 
+SWIGINTERN PyObject *_wrap_vaa_rng_gumbel_of(PyObject *self, PyObject *args) {
+  PyObject *resultobj = 0;
+  vaa_rng *arg1 = (vaa_rng *) 0 ;
+  vaa_f64s arg2 ;
+  vaa_f64s_out arg3 ;
+  vaa_f64s_out arg4 ;
+  vaa_error **arg5 = (vaa_error **) 0 ;
+  void *argp1 = 0 ;
+  int res1 = 0 ;
+  vaa_held held2 = {
+    0
+  } ;
+  vaa_held held3 = {
+    0
+  } ;
+  vaa_held held4 = {
+    0
+  } ;
+  PyObject *swig_obj[4] ;
+  vaa_status result;
+  
+  vaa_error *vaa_slot = NULL;
+  arg5 = &vaa_slot;
+  (void)self;
+  if (!SWIG_Python_UnpackTuple(args, "vaa_rng_gumbel_of", 4, 4, swig_obj)) SWIG_fail;
+  res1 = SWIG_ConvertPtr(swig_obj[0], &argp1,SWIGTYPE_p_vaa_rng, 0 |  0 );
+  if (!SWIG_IsOK(res1)) {
+    SWIG_exception_fail(SWIG_ArgError(res1), "in method '" "vaa_rng_gumbel_of" "', argument " "1"" of type '" "vaa_rng *""'"); 
+  }
+  arg1 = (vaa_rng *)(argp1);
+  
+  if (!vaa_take_vaa_f64s(swig_obj[1], "uniforms", &held2, &arg2)) SWIG_fail;
+  
+  
+  if (!vaa_take_vaa_f64s_out(swig_obj[2], "out", &held3, &arg3)) SWIG_fail;
+  
+  
+  if (!vaa_take_vaa_f64s_out(swig_obj[3], "band", &held4, &arg4)) SWIG_fail;
+  
+  
+  if (!arg1) {
+    PyErr_SetString(PyExc_TypeError, "rng: is None");
+    SWIG_fail;
+  }
+  
+  {
+    SWIG_PYTHON_THREAD_BEGIN_ALLOW;
+    result = (vaa_status)vaa_rng_gumbel_of(arg1,arg2,arg3,arg4,arg5);
+    SWIG_PYTHON_THREAD_END_ALLOW;
+  }
+  
+  if (result != VAA_OK) {
+    vaa_raise(result, vaa_slot);
+    SWIG_fail;
+  }
+  resultobj = SWIG_Py_Void();
+  
+  vaa_drop(&held2); 
+  vaa_drop(&held3); 
+  vaa_drop(&held4); 
+  return resultobj;
+fail:
+  vaa_drop(&held2); 
+  vaa_drop(&held3); 
+  vaa_drop(&held4); 
+  return NULL;
+}
+
+
 SWIGINTERN PyObject *_wrap_vaa_rng_gumbel_row(PyObject *self, PyObject *args) {
   PyObject *resultobj = 0;
   vaa_rng *arg1 = (vaa_rng *) 0 ;
@@ -13718,6 +13787,64 @@ fail:
 }
 
 
+SWIGINTERN PyObject *_wrap_vaa_stats_pearson(PyObject *self, PyObject *args) {
+  PyObject *resultobj = 0;
+  vaa_i64s arg1 ;
+  vaa_f64s arg2 ;
+  double *arg3 = (double *) 0 ;
+  int64_t *arg4 = (int64_t *) 0 ;
+  double *arg5 = (double *) 0 ;
+  vaa_error **arg6 = (vaa_error **) 0 ;
+  vaa_held held1 = {
+    0
+  } ;
+  vaa_held held2 = {
+    0
+  } ;
+  double number3 = 0 ;
+  int64_t number4 = 0 ;
+  double number5 = 0 ;
+  PyObject *swig_obj[2] ;
+  vaa_status result;
+  
+  vaa_error *vaa_slot = NULL;
+  arg3 = &number3; 
+  arg4 = &number4; 
+  arg5 = &number5; 
+  arg6 = &vaa_slot;
+  (void)self;
+  if (!SWIG_Python_UnpackTuple(args, "vaa_stats_pearson", 2, 2, swig_obj)) SWIG_fail;
+  
+  if (!vaa_take_vaa_i64s(swig_obj[0], "observed", &held1, &arg1)) SWIG_fail;
+  
+  
+  if (!vaa_take_vaa_f64s(swig_obj[1], "probs", &held2, &arg2)) SWIG_fail;
+  
+  {
+    SWIG_PYTHON_THREAD_BEGIN_ALLOW;
+    result = (vaa_status)vaa_stats_pearson(arg1,arg2,arg3,arg4,arg5,arg6);
+    SWIG_PYTHON_THREAD_END_ALLOW;
+  }
+  
+  if (result != VAA_OK) {
+    vaa_raise(result, vaa_slot);
+    SWIG_fail;
+  }
+  resultobj = SWIG_Py_Void();
+  
+  if (!(resultobj = vaa_append(resultobj, vaa_make_double(*arg3)))) SWIG_fail; 
+  if (!(resultobj = vaa_append(resultobj, vaa_make_int64(*arg4)))) SWIG_fail; 
+  if (!(resultobj = vaa_append(resultobj, vaa_make_double(*arg5)))) SWIG_fail; 
+  vaa_drop(&held1); 
+  vaa_drop(&held2); 
+  return resultobj;
+fail:
+  vaa_drop(&held1); 
+  vaa_drop(&held2); 
+  return NULL;
+}
+
+
 SWIGINTERN PyObject *_wrap_vaa_stats_rate_difference(PyObject *self, PyObject *args) {
   PyObject *resultobj = 0;
   int64_t arg1 ;
@@ -16431,6 +16558,7 @@ static PyMethodDef SwigMethods[] = {
 	 { "vaa_rng_raw_at", _wrap_vaa_rng_raw_at, METH_VARARGS, NULL},
 	 { "vaa_rng_uniform_at", _wrap_vaa_rng_uniform_at, METH_VARARGS, NULL},
 	 { "vaa_rng_gumbel_at", _wrap_vaa_rng_gumbel_at, METH_VARARGS, NULL},
+	 { "vaa_rng_gumbel_of", _wrap_vaa_rng_gumbel_of, METH_VARARGS, NULL},
 	 { "vaa_rng_gumbel_row", _wrap_vaa_rng_gumbel_row, METH_VARARGS, NULL},
 	 { "vaa_rng_give", _wrap_vaa_rng_give, METH_VARARGS, NULL},
 	 { "vaa_engine_new", _wrap_vaa_engine_new, METH_O, NULL},
@@ -16487,6 +16615,7 @@ static PyMethodDef SwigMethods[] = {
 	 { "vaa_stats_rate_limits", _wrap_vaa_stats_rate_limits, METH_VARARGS, NULL},
 	 { "vaa_stats_rule_of_three", _wrap_vaa_stats_rule_of_three, METH_O, NULL},
 	 { "vaa_stats_dispersion", _wrap_vaa_stats_dispersion, METH_O, NULL},
+	 { "vaa_stats_pearson", _wrap_vaa_stats_pearson, METH_VARARGS, NULL},
 	 { "vaa_stats_rate_difference", _wrap_vaa_stats_rate_difference, METH_VARARGS, NULL},
 	 { "vaa_stats_fisher", _wrap_vaa_stats_fisher, METH_VARARGS, NULL},
 	 { "vaa_stats_mcnemar", _wrap_vaa_stats_mcnemar, METH_VARARGS, NULL},

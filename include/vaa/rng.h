@@ -58,6 +58,8 @@ VAA_API vaa_status vaa_rng_load(vaa_rng *rng, vaa_u8s state, vaa_error **err);
 VAA_API vaa_status vaa_rng_raw_at(vaa_rng *rng, int64_t position, vaa_ids columns, vaa_i64s_out out, vaa_error **err);
 VAA_API vaa_status vaa_rng_uniform_at(vaa_rng *rng, int64_t position, vaa_ids columns, vaa_f64s_out out, vaa_error **err);
 VAA_API vaa_status vaa_rng_gumbel_at(vaa_rng *rng, int64_t position, vaa_ids columns, vaa_f64s_out out, vaa_f64s_out band, vaa_error **err);
+/* The noise that it makes of uniforms, 0 and 1 among them, which it may never draw: what the largest noise of a generator is, and what one that returns its endpoint does. */
+VAA_API vaa_status vaa_rng_gumbel_of(vaa_rng *rng, vaa_f64s uniforms, vaa_f64s_out out, vaa_f64s_out band, vaa_error **err);
 /* Columns 0 to out.capacity - 1. */
 VAA_API vaa_status vaa_rng_gumbel_row(vaa_rng *rng, int64_t position, vaa_f64s_out out, vaa_f64s_out band, vaa_error **err);
 /* Hands a captured generator the noise of a position, of all its columns; copied, and in place of what was given for it before. */

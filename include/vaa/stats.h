@@ -27,6 +27,9 @@ VAA_API vaa_status vaa_stats_rule_of_three(int64_t n, double *out_upper, vaa_err
 /* Whether failures, counted by window, replica or batch of equal size (two at least), come in bursts: variance (n - 1) over mean, 1 for independent ones, NaN where nothing failed;
  * p of as much variance or more, by chi-squared (Fisher 1925). */
 VAA_API vaa_status vaa_stats_dispersion(vaa_i64s counts, double *out_ratio, double *out_p, vaa_error **err);
+/* Whether counts by class follow a law, probs of each adding to 1 within 1e-9 (Pearson 1900): chi2 = sum of (observed - expected)^2 / expected, infinite where a class of probability 0 was met;
+ * classes of some probability less one; p of as much or more, to be trusted from 5 expected a class on. */
+VAA_API vaa_status vaa_stats_pearson(vaa_i64s observed, vaa_f64s probs, double *out_chi2, int64_t *out_freedom, double *out_p, vaa_error **err);
 
 /* ---- two rates ---- */
 

@@ -137,6 +137,20 @@ vaa_status vaa_rng_gumbel_at(vaa_rng* rng, int64_t position, vaa_ids columns, va
     of(rng, Drawable::kGumbelAt).gumbel_at({position, columns_of(columns, out.capacity)}, whole(out.data, out.capacity, "out"), band_of(band.data, band.capacity, out.capacity));
   });
 }
+vaa_status vaa_rng_gumbel_of(vaa_rng* rng, vaa_f64s uniforms, vaa_f64s_out out, vaa_f64s_out band, vaa_error** err) {
+  return guard(err, [&] {
+    const vaa::Generator& generator = of(rng, Drawable::kGumbelOf);
+    if (uniforms.size != out.capacity) vaa::fail(VAA_ERROR_ARGUMENT, "out: has room for " + std::to_string(out.capacity) + ", must be " + std::to_string(uniforms.size) + " as there are uniforms");
+    const std::span<const double> from = vaa::view(uniforms);
+    const std::span<double> to = whole(out.data, out.capacity, "out"), within = band_of(band.data, band.capacity, out.capacity);
+    for (size_t i = 0; i < from.size(); ++i) {
+      if (!(from[i] >= 0 && from[i] <= 1)) vaa::fail(VAA_ERROR_ARGUMENT, "uniforms[" + std::to_string(i) + "]: is " + std::to_string(from[i]) + ", must be at least 0, at most 1");
+      const vaa::Estimate noise = generator.gumbel_of_uniform(from[i]);
+      to[i] = noise.value;
+      if (!within.empty()) within[i] = noise.band;
+    }
+  });
+}
 vaa_status vaa_rng_gumbel_row(vaa_rng* rng, int64_t position, vaa_f64s_out out, vaa_f64s_out band, vaa_error** err) {
   return guard(err, [&] {
     vaa::Generator& generator = of(rng, Drawable::kGumbelAt);

@@ -5,6 +5,7 @@
 #include "stats/arguments.h"
 #include "stats/dispersion.h"
 #include "stats/exact_tests.h"
+#include "stats/goodness.h"
 #include "stats/intervals.h"
 #include "stats/means.h"
 #include "stats/multiplicity.h"
@@ -55,6 +56,12 @@ vaa_status vaa_stats_dispersion(vaa_i64s counts, double* out_ratio, double* out_
   return guard(err, [&] {
     const auto x = stats::dispersion(view(counts));
     put({{out_ratio, "out_ratio", x.ratio}, {out_p, "out_p", x.p}});
+  });
+}
+vaa_status vaa_stats_pearson(vaa_i64s observed, vaa_f64s probs, double* out_chi2, int64_t* out_freedom, double* out_p, vaa_error** err) {
+  return guard(err, [&] {
+    const auto x = stats::pearson(view(observed), view(probs));
+    put({{out_chi2, "out_chi2", x.chi2}, {out_freedom, "out_freedom", x.freedom}, {out_p, "out_p", x.p}});
   });
 }
 vaa_status vaa_stats_rate_difference(int64_t k1, int64_t n1, int64_t k2, int64_t n2, double confidence, double* out_difference, double* out_low,

@@ -3,6 +3,7 @@
 import base64
 import hashlib
 import json
+import math
 import shutil
 import subprocess
 import sys
@@ -249,6 +250,21 @@ def test_rows_are_their_columns_and_captured_noise_comes_back():
             captured.gumbel_row(position, vocabulary)
     with pytest.raises(vaa.Error, match="noise\\[1\\]: is -1"):
         captured.give(4, [1.0, -1.0])
+
+
+def test_the_noise_of_any_uniform():
+    for generator in ("vllm_v2", "sglang", "sglang_legacy", "vllm_cpu"):
+        rng = vaa.Rng(generator, 3)
+        drawn = rng.uniform_at(0, [1, 2, 3])
+        assert rng.gumbel_of(drawn).values.tolist() == rng.gumbel_at(0, [1, 2, 3]).values.tolist()
+    # The form with epsilons at 1: -log(0 + 1e-20); the clamp at log u = -2^-32: 32 log 2.
+    assert vaa.Rng("vllm_v2", 0, variant="vllm_ascend").gumbel_of([1]).values[0] == pytest.approx(20 * math.log(10), rel=1e-6)
+    assert vaa.Rng("sglang", 0).gumbel_of([1.0]).values[0] == pytest.approx(32 * math.log(2))
+    assert vaa.Rng("sglang", 0, variant="unclamped").gumbel_of([1.0]).values[0] == math.inf
+    with pytest.raises(vaa.Error, match=r"uniforms\[1\]: is 1.5"):
+        vaa.Rng("vllm_cpu", 0).gumbel_of([0.5, 1.5])
+    with pytest.raises(vaa.Error, match="vllm_v2"):
+        vaa.Rng("torch_cuda", 0).gumbel_of([0.5])
 
 
 def test_the_table_says_what_each_generator_has():

@@ -117,6 +117,15 @@ def test_bursts_are_told_from_single_failures():
     assert bursts.ratio > 9 and bursts.p < 1e-12
 
 
+def test_counts_against_a_law():
+    told = stats.pearson([40, 20, 40], [1 / 2, 1 / 3, 1 / 6])  # (40 - 50)^2 / 50 + (20 - 33.3)^2 / 33.3 + (40 - 16.7)^2 / 16.7
+    assert (told.chi2, told.freedom) == (pytest.approx(40), 2) and told.p == pytest.approx(math.exp(-20))
+    assert stats.pearson([3, 0], [1, 0]) == (0, 0, 1)
+    assert stats.pearson([3, 1], [1, 0]) == (math.inf, 0, 0)
+    assert stats.pearson([0, 0], [0.5, 0.5]) == (0, 1, 1)
+
+
+
 # ---- two rates ----
 
 
@@ -374,6 +383,9 @@ BAD = [
     (lambda: stats.clopper_pearson(1, 3, NAN), "clopper_pearson: confidence is nan, must be above 0 and below 1"),
     (lambda: stats.rate_limits(1, 2**53 + 1), "rate_lower_limit: n is 9007199254740993, must be at most 9007199254740992"),
     (lambda: stats.rule_of_three(0), "rule_of_three: n is 0, must be at least 1"),
+    (lambda: stats.pearson([1, 2], [0.5]), "pearson: the size of probs is 1, must be 2"),
+    (lambda: stats.pearson([1, 2], [0.5, 0.4]), "pearson: the sum of probs is 0.9"),
+    (lambda: stats.pearson([1, -2], [0.5, 0.5]), "pearson: observed[1] is -2, must be at least 0"),
     (lambda: stats.dispersion([]), "dispersion: the size of counts is 0, must be at least 2"),
     (lambda: stats.rate_difference(1, 2, 3, 2), "rate_difference: k2 is 3, must be at most 2"),
     (lambda: stats.fisher(1, 2, -3, 2), "fisher_exact: c is -3, must be at least 0"),

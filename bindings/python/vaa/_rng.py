@@ -123,6 +123,14 @@ class Rng:
         band = numpy.empty(len(columns))
         return Noise(self._filled(len(columns), "float64", lambda out: _cvaa.vaa_rng_gumbel_at(self._handle, position, columns, out, band)), band)
 
+    def gumbel_of(self, uniforms: Any) -> Noise:
+        """The Gumbel noise that the generator's form makes of uniforms, of 0 and 1 too, which it may never draw."""
+        import numpy
+
+        values = numpy.ascontiguousarray(uniforms, dtype="float64").reshape(-1)
+        band = numpy.empty(len(values))
+        return Noise(self._filled(len(values), "float64", lambda out: _cvaa.vaa_rng_gumbel_of(self._handle, values, out, band)), band)
+
     def gumbel_row(self, position: int, vocabulary: int) -> Noise:
         """The Gumbel noise of columns 0 to vocabulary - 1: argmax(logits / T + noise) is the engine's token."""
         import numpy

@@ -7,7 +7,9 @@ from fractions import Fraction
 from typing import Any, Callable, Mapping, Optional
 
 from ._align import effective_parameters
+from ._rng import Rng
 from ._sampler import Engine, Sampler
+from ._stats_runs import pearson
 
 Input = Mapping[str, Any]
 Fields = dict[str, Any]
@@ -113,8 +115,30 @@ def _argmax(v: Input) -> Fields:
     return {"argmax": int(Sampler("vllm_v1", greedy=True).kept(v["logits"])[0][0])}
 
 
+def _hash_endpoint(v: Input) -> Fields:
+    u = v["hash"] / (2**32 - 1)
+    old, now = (float(Rng("sglang", 0, variant=variant).gumbel_of([u]).values[0]) for variant in ("unclamped", "clamped"))
+    midpoint = Rng("vllm_cpu", 0).gumbel_of([(v["hash"] + 0.5) / 2**32])
+    return {"old_is_infinite": math.isinf(old), "clamped_gumbel": now, "midpoint_gumbel": float(midpoint.values[0])}
+
+
+def _gumbel_caps(v: Input) -> Optional[Fields]:
+    if v["eps"] != 1e-20:  # the one that engines have
+        return None
+
+    def noise(variant: str, u: float) -> float:
+        return float(Rng("vllm_v2", 0, variant=variant).gumbel_of([u]).values[0])
+
+    return {"eps_form_at_1": noise("vllm_ascend", 1), "cap_below_1": noise("float32", 1 - 2**-24), "cap_log1p_2_31": noise("log1p", 2**-31)}
+
+
+def _pearson(v: Input) -> Fields:
+    told = pearson([int(n) for n in v["observed"]], v["p"])
+    return {"chi2": told.chi2, "dof": told.freedom}
+
+
 KINDS: dict[str, Callable[[Input], Optional[Fields]]] = {
     "penalties": _penalties, "spec_row_penalties": _row_penalties, "temperature_resolution": _temperatures, "top_k_ties": _top_k_ties, "top_p_boundary": _top_p_boundary,
     "top_k_then_top_p": _top_k_then_top_p, "min_p_order": _min_p_order, "temperature_order": _temperature_order, "race": _race, "logprobs_modes": _logprobs_modes,
-    "generation_config": _generation_config, "greedy_argmax_tie": _argmax,
+    "generation_config": _generation_config, "greedy_argmax_tie": _argmax, "hash_uniform_endpoint": _hash_endpoint, "gumbel_caps": _gumbel_caps, "pearson": _pearson,
 }

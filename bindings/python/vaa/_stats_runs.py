@@ -28,6 +28,12 @@ class Dispersion(NamedTuple):
     p: float
 
 
+class Goodness(NamedTuple):
+    chi2: float
+    freedom: int
+    p: float
+
+
 def wilson(k: int, n: int, confidence: float = 0.95) -> Interval:
     """The interval of a rate k / n to show: all p with |k/n - p| <= z sqrt(p (1 - p) / n) (Wilson 1927). n = 0: [0, 1]."""
     return Interval(*_cvaa.vaa_stats_wilson(k, n, confidence))
@@ -52,6 +58,12 @@ def dispersion(counts: Wholes) -> Dispersion:
     """Whether failures, counted by window, replica or batch of equal size, come in bursts: ratio = variance (n - 1) / mean, 1 for independent ones (then an interval from
     independent runs is too narrow by about sqrt(ratio)); p of as much or more, (n - 1) ratio by chi-squared with n - 1 degrees of freedom (Fisher 1925)."""
     return Dispersion(*_cvaa.vaa_stats_dispersion(wholes(counts, "counts")))
+
+
+def pearson(observed: Wholes, probs: Reals) -> Goodness:
+    """Whether counts by class follow a law, probs of each adding to 1 within 1e-9 (Pearson 1900): chi2 = sum of (observed - expected)^2 / expected, inf where a class of probability 0 was met; freedom =
+    classes of some probability, less one; p of as much or more, to be trusted from 5 expected a class on."""
+    return Goodness(*_cvaa.vaa_stats_pearson(wholes(observed, "observed"), reals(probs, "probs")))
 
 
 # ---- two rates ----

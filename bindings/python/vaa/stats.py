@@ -9,9 +9,9 @@ one inf. p values are two-sided unless said. docs/statistics.md says when to use
 """
 
 from ._stats_runs import (
-    CleanRuns, Detectable, Dispersion, EValue, Equivalence, Fisher, Interval, Limits, McNemar, Mean, OddsRatio, PairedDifference, PairedMean,
+    CleanRuns, Detectable, Dispersion, EValue, Equivalence, Fisher, Goodness, Interval, Limits, McNemar, Mean, OddsRatio, PairedDifference, PairedMean,
     RankCorrelation, RateDifference, Sprt, benjamini_hochberg, clean_runs_needed, clopper_pearson, confidence_sequence, dispersion, e_value,
-    equivalence, fisher, group_size_needed, holm, mcnemar, mcnemar_odds_ratio, mean, paired_detectable, paired_difference, paired_mean, pairs_needed,
+    equivalence, fisher, group_size_needed, holm, mcnemar, mcnemar_odds_ratio, mean, paired_detectable, paired_difference, paired_mean, pairs_needed, pearson,
     quantiles, questions_needed, rate_difference, rate_limits, repeats_needed, root_mean_square, rule_of_three, samples_needed_above, spearman, sprt,
     unpaired_detectable, wilson,
 )
@@ -22,12 +22,12 @@ from ._stats_tokens import (
 )
 
 __all__ = [
-    "CleanRuns", "Detectable", "Dispersion", "Distances", "EValue", "Equivalence", "Fisher", "HazardTest", "Interval", "KlEstimates", "Limits",
+    "CleanRuns", "Detectable", "Dispersion", "Distances", "EValue", "Equivalence", "Fisher", "Goodness", "HazardTest", "Interval", "KlEstimates", "Limits",
     "LogRank", "McNemar", "Mean", "NoiseScale", "OddsRatio", "PairedDifference", "PairedMean", "Poisson", "RankCorrelation", "RateDifference",
     "SigmaTest", "Sprt", "SurvivalCurve", "Swing", "TopKBound", "TwoSample", "benjamini_hochberg", "clean_runs_needed", "clopper_pearson",
     "confidence_sequence", "dispersion", "distances", "distances_of_logits", "e_value", "equivalence", "fisher", "flip_sigma", "flip_sigma_test",
     "flip_test", "group_size_needed", "hazard_test", "holm", "kaplan_meier", "kl_estimates", "kl_from_top_k", "log_rank", "mcnemar",
-    "mcnemar_odds_ratio", "mean", "mmd", "paired_detectable", "paired_difference", "paired_mean", "pairs_needed", "poisson", "quantiles",
+    "mcnemar_odds_ratio", "mean", "mmd", "paired_detectable", "paired_difference", "paired_mean", "pairs_needed", "pearson", "poisson", "quantiles",
     "questions_needed", "rate_difference", "rate_limits", "repeats_needed", "restricted_mean", "root_mean_square", "rule_of_three",
     "samples_needed_above", "spearman", "sprt", "swing", "unpaired_detectable", "wilson",
 ]

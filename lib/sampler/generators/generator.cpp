@@ -26,7 +26,7 @@ void Generator::save(std::vector<uint8_t>*) const { not_there(); }
 void Generator::load(std::span<const uint8_t>) { not_there(); }
 void Generator::raw_at(StreamPlace, std::span<uint64_t>) { not_there(); }
 double Generator::uniform_of(uint64_t) const { not_there(); }
-Estimate Generator::gumbel_of(uint64_t) const { not_there(); }
+Estimate Generator::gumbel_of_uniform(double) const { not_there(); }
 void Generator::give(int64_t, std::span<const double>) { not_there(); }
 
 namespace {

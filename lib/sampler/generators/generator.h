@@ -13,7 +13,7 @@ namespace vaa {
 // What can be asked of a generator, as bits of its line in the table.
 enum class Drawable : uint32_t {
   kRaw32 = 1, kRaw64 = 2, kUniform32 = 4, kUniform64 = 8, kExponential32 = 16, kExponential64 = 32, kNormal = 64, kRandint = 128, kMultinomial = 256,
-  kReplacement = 512, kSkip = 1024, kState = 2048, kRawAt = 4096, kUniformAt = 8192, kGumbelAt = 16384, kGive = 32768,
+  kReplacement = 512, kSkip = 1024, kState = 2048, kRawAt = 4096, kUniformAt = 8192, kGumbelAt = 16384, kGive = 32768, kGumbelOf = 65536,
 };
 constexpr uint32_t operator|(Drawable a, Drawable b) { return static_cast<uint32_t>(a) | static_cast<uint32_t>(b); }
 constexpr uint32_t operator|(uint32_t a, Drawable b) { return a | static_cast<uint32_t>(b); }
@@ -55,7 +55,8 @@ class Generator {
   // By place: the bits, the uniform that they make, and the noise that it makes.
   virtual void raw_at(StreamPlace place, std::span<uint64_t> out);
   virtual double uniform_of(uint64_t raw) const;
-  virtual Estimate gumbel_of(uint64_t raw) const;
+  Estimate gumbel_of(uint64_t raw) const { return gumbel_of_uniform(uniform_of(raw)); }
+  virtual Estimate gumbel_of_uniform(double u) const;  // the noise that it makes of any uniform, one that it never draws too
   void uniform_at(StreamPlace place, std::span<double> out);
   virtual void gumbel_at(StreamPlace place, std::span<double> out, std::span<double> band);
   void gumbel_row(int64_t position, std::span<double> out, std::span<double> band);  // columns 0, 1, …

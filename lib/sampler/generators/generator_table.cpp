@@ -16,7 +16,7 @@ namespace {
 using enum Drawable;
 
 constexpr uint32_t kTorch = kRaw32 | kRaw64 | kUniform32 | kUniform64 | kExponential32 | kExponential64 | kRandint | kMultinomial | kSkip | kState;
-constexpr uint32_t kStateless = kRawAt | kUniformAt | kGumbelAt;
+constexpr uint32_t kStateless = kRawAt | kUniformAt | kGumbelAt | kGumbelOf;
 constexpr char kNotOnADevice[] = "by reading; not confirmed on a device";
 constexpr char kCurand[] = "words and uniforms by cuRAND's own header on the CPU; torch's mapping of elements to threads by reading, not confirmed on a device";
 
@@ -58,9 +58,9 @@ constexpr GeneratorLine kLines[] = {
      make_captured},
 };
 
-constexpr std::array<std::pair<Drawable, const char*>, 16> kDraws{{{kRaw32, "raw_u32"}, {kRaw64, "raw_u64"}, {kUniform32, "uniform_f32"}, {kUniform64, "uniform_f64"}, {kExponential32, "exponential_f32"},
+constexpr std::array<std::pair<Drawable, const char*>, 17> kDraws{{{kRaw32, "raw_u32"}, {kRaw64, "raw_u64"}, {kUniform32, "uniform_f32"}, {kUniform64, "uniform_f64"}, {kExponential32, "exponential_f32"},
                                                                {kExponential64, "exponential_f64"}, {kNormal, "normal"}, {kRandint, "randint"}, {kMultinomial, "multinomial"}, {kReplacement, "multinomial with replacement"},
-                                                               {kSkip, "skip"}, {kState, "save and load"}, {kRawAt, "raw_at"}, {kUniformAt, "uniform_at"}, {kGumbelAt, "gumbel"}, {kGive, "give"}}};
+                                                               {kSkip, "skip"}, {kState, "save and load"}, {kRawAt, "raw_at"}, {kUniformAt, "uniform_at"}, {kGumbelAt, "gumbel"}, {kGumbelOf, "gumbel_of"}, {kGive, "give"}}};
 
 }  // namespace
 

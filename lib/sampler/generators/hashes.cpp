@@ -30,8 +30,8 @@ class Sglang : public Generator {
     }
   }
   double uniform_of(uint64_t raw) const override { return static_cast<double>(raw) / 4294967295.0; }
-  Estimate gumbel_of(uint64_t raw) const override {
-    const double log_x = std::max(math::log(uniform_of(raw)), -DBL_MAX);
+  Estimate gumbel_of_uniform(double u) const override {
+    const double log_x = std::max(math::log(u), -DBL_MAX);
     const double g = -math::log(-(clamped_ ? std::min(log_x, -0x1p-32) : log_x));
     return {g, std::isfinite(g) ? gumbel_band64(g) : 0};
   }
@@ -50,8 +50,8 @@ class SglangLegacy : public Generator {
     for (size_t i = 0; i < out.size(); ++i) out[i] = (row ^ (static_cast<uint64_t>(int64_t{place.columns[i]}) * 479001599)) & 0xFFFFFF;
   }
   double uniform_of(uint64_t raw) const override { return static_cast<double>(raw) * 0x1p-24; }
-  Estimate gumbel_of(uint64_t raw) const override {
-    const float x = static_cast<float>(uniform_of(raw)) + 1e-9f;
+  Estimate gumbel_of_uniform(double u) const override {
+    const float x = static_cast<float>(u) + 1e-9f;
     const double g = -math::log(static_cast<double>(static_cast<float>(-math::log(x)) + 1e-9f));
     return {g, gumbel_band32(g)};
   }
@@ -69,8 +69,8 @@ class VllmCpu : public Generator {
     for (size_t i = 0; i < out.size(); ++i) out[i] = final(key_ + (static_cast<uint64_t>(int64_t{place.columns[i]}) + 1) * 0x9E3779B97F4A7C15) >> 11;
   }
   double uniform_of(uint64_t raw) const override { return (static_cast<double>(raw) + 0.5) * 0x1p-53; }
-  Estimate gumbel_of(uint64_t raw) const override {
-    const double g = -math::log(-math::log(uniform_of(raw)));
+  Estimate gumbel_of_uniform(double u) const override {
+    const double g = -math::log(-math::log(u));
     return {g, std::isfinite(g) ? gumbel_band64(g) : 0};
   }
 

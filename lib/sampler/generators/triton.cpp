@@ -69,8 +69,7 @@ class VllmV2 : public Generator {
     }
   }
   double uniform_of(uint64_t raw) const override { return form_ == Form::kFloat64 ? static_cast<double>(raw) * 0x1p-64 : rand_of(static_cast<uint32_t>(raw)); }
-  Estimate gumbel_of(uint64_t raw) const override {
-    const double u = uniform_of(raw);
+  Estimate gumbel_of_uniform(double u) const override {
     switch (form_) {
       case Form::kLog1p: return single(-math::log(-math::log1p(-std::max(u, kLeast))));
       case Form::kFloat32: return single(-math::log(-math::log(std::max(u, kLeast))));

@@ -339,6 +339,7 @@ extern int _wrap_VaaRngLoad_cvaa_ffe1fedc6697fffa(uintptr_t arg1, vaa_u8s arg2, 
 extern int _wrap_VaaRngRawAt_cvaa_ffe1fedc6697fffa(uintptr_t arg1, swig_type_16 arg2, vaa_ids arg3, vaa_i64s_out arg4, swig_voidp arg5);
 extern int _wrap_VaaRngUniformAt_cvaa_ffe1fedc6697fffa(uintptr_t arg1, swig_type_17 arg2, vaa_ids arg3, vaa_f64s_out arg4, swig_voidp arg5);
 extern int _wrap_VaaRngGumbelAt_cvaa_ffe1fedc6697fffa(uintptr_t arg1, swig_type_18 arg2, vaa_ids arg3, vaa_f64s_out arg4, vaa_f64s_out arg5, swig_voidp arg6);
+extern int _wrap_VaaRngGumbelOf_cvaa_ffe1fedc6697fffa(uintptr_t arg1, vaa_f64s arg2, vaa_f64s_out arg3, vaa_f64s_out arg4, swig_voidp arg5);
 extern int _wrap_VaaRngGumbelRow_cvaa_ffe1fedc6697fffa(uintptr_t arg1, swig_type_19 arg2, vaa_f64s_out arg3, vaa_f64s_out arg4, swig_voidp arg5);
 extern int _wrap_VaaRngGive_cvaa_ffe1fedc6697fffa(uintptr_t arg1, swig_type_20 arg2, vaa_f64s arg3, swig_voidp arg4);
 extern void _wrap_VaaRngFree_cvaa_ffe1fedc6697fffa(uintptr_t arg1);
@@ -450,6 +451,7 @@ extern int _wrap_VaaStatsClopperPearson_cvaa_ffe1fedc6697fffa(swig_type_31 arg1,
 extern int _wrap_VaaStatsRateLimits_cvaa_ffe1fedc6697fffa(swig_type_33 arg1, swig_type_34 arg2, double arg3, swig_voidp arg4, swig_voidp arg5, swig_voidp arg6);
 extern int _wrap_VaaStatsRuleOfThree_cvaa_ffe1fedc6697fffa(swig_type_35 arg1, swig_voidp arg2, swig_voidp arg3);
 extern int _wrap_VaaStatsDispersion_cvaa_ffe1fedc6697fffa(vaa_i64s arg1, swig_voidp arg2, swig_voidp arg3, swig_voidp arg4);
+extern int _wrap_VaaStatsPearson_cvaa_ffe1fedc6697fffa(vaa_i64s arg1, vaa_f64s arg2, swig_voidp arg3, swig_voidp arg4, swig_voidp arg5, swig_voidp arg6);
 extern int _wrap_VaaStatsRateDifference_cvaa_ffe1fedc6697fffa(swig_type_36 arg1, swig_type_37 arg2, swig_type_38 arg3, swig_type_39 arg4, double arg5, swig_voidp arg6, swig_voidp arg7, swig_voidp arg8, swig_voidp arg9);
 extern int _wrap_VaaStatsFisher_cvaa_ffe1fedc6697fffa(swig_type_40 arg1, swig_type_41 arg2, swig_type_42 arg3, swig_type_43 arg4, swig_voidp arg5, swig_voidp arg6, swig_voidp arg7, swig_voidp arg8);
 extern int _wrap_VaaStatsMcnemar_cvaa_ffe1fedc6697fffa(swig_type_44 arg1, swig_type_45 arg2, swig_voidp arg3, swig_voidp arg4, swig_voidp arg5, swig_voidp arg6, swig_voidp arg7);
@@ -2441,6 +2443,17 @@ func VaaRngGumbelAt(arg1 uintptr, arg2 int64, arg3 IDs, arg4 F64sOut, arg5 F64sO
 	return swig_r
 }
 
+func VaaRngGumbelOf(arg1 uintptr, arg2 F64s, arg3 F64sOut, arg4 F64sOut, arg5 *uintptr) (_swig_ret int32) {
+	var swig_r int32
+	_swig_i_0 := arg1
+	_swig_i_1 := arg2
+	_swig_i_2 := arg3
+	_swig_i_3 := arg4
+	_swig_i_4 := arg5
+	swig_r = (int32)(C._wrap_VaaRngGumbelOf_cvaa_ffe1fedc6697fffa(C.uintptr_t(_swig_i_0), C.vaa_f64s(_swig_i_1), C.vaa_f64s_out(_swig_i_2), C.vaa_f64s_out(_swig_i_3), C.swig_voidp(_swig_i_4)))
+	return swig_r
+}
+
 func VaaRngGumbelRow(arg1 uintptr, arg2 int64, arg3 F64sOut, arg4 F64sOut, arg5 *uintptr) (_swig_ret int32) {
 	var swig_r int32
 	_swig_i_0 := arg1
@@ -3452,6 +3465,18 @@ func VaaStatsDispersion(arg1 I64s, arg2 *float64, arg3 *float64, arg4 *uintptr) 
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
 	swig_r = (int32)(C._wrap_VaaStatsDispersion_cvaa_ffe1fedc6697fffa(C.vaa_i64s(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	return swig_r
+}
+
+func VaaStatsPearson(arg1 I64s, arg2 F64s, arg3 *float64, arg4 *int64, arg5 *float64, arg6 *uintptr) (_swig_ret int32) {
+	var swig_r int32
+	_swig_i_0 := arg1
+	_swig_i_1 := arg2
+	_swig_i_2 := arg3
+	_swig_i_3 := arg4
+	_swig_i_4 := arg5
+	_swig_i_5 := arg6
+	swig_r = (int32)(C._wrap_VaaStatsPearson_cvaa_ffe1fedc6697fffa(C.vaa_i64s(_swig_i_0), C.vaa_f64s(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4), C.swig_voidp(_swig_i_5)))
 	return swig_r
 }
 

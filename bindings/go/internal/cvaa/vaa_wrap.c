@@ -3667,6 +3667,27 @@ int _wrap_VaaRngGumbelAt_cvaa_ffe1fedc6697fffa(vaa_rng *_swig_go_0, long long _s
 }
 
 
+int _wrap_VaaRngGumbelOf_cvaa_ffe1fedc6697fffa(vaa_rng *_swig_go_0, vaa_f64s _swig_go_1, vaa_f64s_out _swig_go_2, vaa_f64s_out _swig_go_3, vaa_error **_swig_go_4) {
+  vaa_rng *arg1 = (vaa_rng *) 0 ;
+  vaa_f64s arg2 ;
+  vaa_f64s_out arg3 ;
+  vaa_f64s_out arg4 ;
+  vaa_error **arg5 = (vaa_error **) 0 ;
+  vaa_status result;
+  int _swig_go_result;
+  
+  arg1 = *(vaa_rng **)&_swig_go_0; 
+  arg2 = _swig_go_1; 
+  arg3 = _swig_go_2; 
+  arg4 = _swig_go_3; 
+  arg5 = *(vaa_error ***)&_swig_go_4; 
+  
+  result = (vaa_status)vaa_rng_gumbel_of(arg1,arg2,arg3,arg4,arg5);
+  _swig_go_result = result; 
+  return _swig_go_result;
+}
+
+
 int _wrap_VaaRngGumbelRow_cvaa_ffe1fedc6697fffa(vaa_rng *_swig_go_0, long long _swig_go_1, vaa_f64s_out _swig_go_2, vaa_f64s_out _swig_go_3, vaa_error **_swig_go_4) {
   vaa_rng *arg1 = (vaa_rng *) 0 ;
   int64_t arg2 ;
@@ -5538,6 +5559,29 @@ int _wrap_VaaStatsDispersion_cvaa_ffe1fedc6697fffa(vaa_i64s _swig_go_0, double *
   arg4 = *(vaa_error ***)&_swig_go_3; 
   
   result = (vaa_status)vaa_stats_dispersion(arg1,arg2,arg3,arg4);
+  _swig_go_result = result; 
+  return _swig_go_result;
+}
+
+
+int _wrap_VaaStatsPearson_cvaa_ffe1fedc6697fffa(vaa_i64s _swig_go_0, vaa_f64s _swig_go_1, double *_swig_go_2, long long *_swig_go_3, double *_swig_go_4, vaa_error **_swig_go_5) {
+  vaa_i64s arg1 ;
+  vaa_f64s arg2 ;
+  double *arg3 = (double *) 0 ;
+  int64_t *arg4 = (int64_t *) 0 ;
+  double *arg5 = (double *) 0 ;
+  vaa_error **arg6 = (vaa_error **) 0 ;
+  vaa_status result;
+  int _swig_go_result;
+  
+  arg1 = _swig_go_0; 
+  arg2 = _swig_go_1; 
+  arg3 = *(double **)&_swig_go_2; 
+  arg4 = *(int64_t **)&_swig_go_3; 
+  arg5 = *(double **)&_swig_go_4; 
+  arg6 = *(vaa_error ***)&_swig_go_5; 
+  
+  result = (vaa_status)vaa_stats_pearson(arg1,arg2,arg3,arg4,arg5,arg6);
   _swig_go_result = result; 
   return _swig_go_result;
 }
