@@ -9,7 +9,7 @@
 namespace vaa {
 namespace {
 
-constexpr int64_t kMostTokens = 500'000, kMostPositions = 20'000, kMostGroups = 4;
+constexpr int64_t kMostTokens = 200'000, kMostPositions = 10'000, kMostGroups = 4;
 constexpr double kNearTie = 0.25;  // nats: two steps of a bf16 logit in [16, 32)
 
 }  // namespace
@@ -30,6 +30,9 @@ void take_effective(const Input& input, sampler::CalibrationOptions* options) {
   double top_k = -1;
   number("top_k", &top_k);
   options->otherwise.top_k = top_k >= 0 && top_k < 1e9 ? static_cast<int64_t>(top_k) : -1;
+  const std::string& mode = effective.field("logprobs_mode").value.text;
+  if (mode == "raw_logprobs") options->otherwise.kind = sampler::LogprobKind::kRaw;
+  if (mode == "processed_logprobs") options->otherwise.kind = sampler::LogprobKind::kProcessed;
   double repetition = std::nan(""), presence = std::nan(""), frequency = std::nan("");
   number("repetition_penalty", &repetition);
   number("presence_penalty", &presence);

@@ -45,7 +45,7 @@ class Built:
     share: float = 0.0
     last_of_ties: bool = False
     processed: bool = False                  # what the API reports: the law as it was asked
-    seeds: str = "kept"                      # stuck, ignored
+    seeds: str = "kept"                      # stuck, ignored, one (the same for all prompts)
     batch_noise: float = 0.0                 # standard deviation, on the logits of each repeat
     race: bool = False                       # tokens race by exponential noise; else one uniform number walks the masses
 
@@ -119,7 +119,7 @@ def pick(draw, logits, asked, built):
 
 def record_lines(draw, asked, built=Built(), answers=30, tokens=100, repeats=1, seeded=False, declared=None, mode=True, vocabulary=VOCABULARY):
     """The lines of a run: `answers` prompts with `repeats` each. seeded: repeats come in pairs of one seed. declared: what the records say, where it is not what the engine was asked."""
-    lines = ['{"schema": "vaa.run/1"}']
+    lines, common = ['{"schema": "vaa.run/1"}'], draw.integers(2**31) if built.seeds == "one" else 0
     said = declared or asked
     for prompt in range(answers):
         logits = model_logits(draw, tokens, vocabulary)
@@ -130,13 +130,13 @@ def record_lines(draw, asked, built=Built(), answers=30, tokens=100, repeats=1, 
             logits = model + built.batch_noise * draw.standard_normal(model.shape).astype(np.float32) if built.batch_noise else model
             raw = log_softmax(logits)
             seed = repeat // 2 if seeded else repeat
-            stream = {"kept": [stuck, seed], "stuck": [stuck], "ignored": [stuck, seed, repeat]}[built.seeds]
+            stream = {"kept": [stuck, seed], "stuck": [stuck], "ignored": [stuck, seed, repeat], "one": [common]}[built.seeds]
             chosen = pick(np.random.default_rng(stream), logits, asked, built)
             reported = log_softmax(law_of(logits, asked, Built())) if built.processed else raw
             top = np.argsort(-reported, axis=1, kind="stable")[:, :LISTED]
             values = np.maximum(np.round(np.take_along_axis(reported, np.column_stack([chosen, top]), axis=1), 6), -9999.0).tolist()
             lists = [[[ids[j], own[j]] for j in range(LISTED + 1) if j == 0 or ids[j] != ids[0]] for ids, own in zip(np.column_stack([chosen, top]).tolist(), values)]
-            sampling = {"temperature": said.temperature, "top_p": said.top_p, "top_k": said.top_k, "min_p": said.min_p, "seed": seed}
+            sampling = {"temperature": said.temperature, "top_p": said.top_p, "top_k": said.top_k, "min_p": said.min_p, "seed": 42 if built.seeds == "one" else 1000 * prompt + seed}
             if mode:
                 sampling["logprobs_mode"] = "processed_logprobs" if built.processed else "raw_logprobs"
             lines.append(json.dumps({"schema": "vaa.record/1", "id": str(prompt), "repeat": repeat, "output": {"token_ids": [int(c) for c in chosen], "logprobs": [one[0][1] for one in lists], "top_logprobs": lists},

@@ -29,6 +29,8 @@ BENIGN = {
     "T 0.6, four repeats by two seeds": (Asked(0.6), Built(), dict(answers=3, repeats=4, seeded=True)),
     "the same, logits of each repeat 0.05 off": (Asked(0.6), Built(batch_noise=0.05), dict(answers=3, repeats=4, seeded=True)),
     "the same, 0.2 off, tokens race": (Asked(0.6), Built(batch_noise=0.2, race=True), dict(answers=3, repeats=4, seeded=True)),
+    "T 0.6, one seed for all prompts": (Asked(0.6), Built(seeds="one")),
+    "T 1, top-p 0.9, one seed for all prompts, tokens race": (Asked(1.0, top_p=0.9), Built(seeds="one", race=True)),
 }
 FAULTS = {
     "temperature ignored (0.6 asked)": (Asked(0.6), Built(temperature=1.0)),
@@ -51,6 +53,7 @@ FAULTS = {
     "seed ignored, logits of each repeat 0.05 off": (Asked(0.6), Built(seeds="ignored", batch_noise=0.05), dict(answers=3, repeats=4, seeded=True)),
     "softmax in float16 (0.6, top-p 0.9)": (Asked(0.6, top_p=0.9), Built(softmax="float16")),
 }
+NUMBERS = {name: number for table in (BENIGN, FAULTS) for number, name in enumerate(table)}  # seeds of a row stay when others are left out
 
 
 def verdict_of(case, draw, times, path):
@@ -73,8 +76,8 @@ def benign_table(runs, seed, path):
     """Round by round, so that what is stopped early has the same number of runs of each."""
     codes = {name: [] for name in BENIGN}
     for run in range(runs):
-        for number, (name, case) in enumerate(BENIGN.items()):
-            codes[name].append(verdict_of(case, np.random.default_rng([seed, number, run]), 1, path)[:2])
+        for name, case in BENIGN.items():
+            codes[name].append(verdict_of(case, np.random.default_rng([seed, NUMBERS[name], run]), 1, path)[:2])
         if run % 10 == 9 or run + 1 == runs:
             show_benign(codes)
 
@@ -90,10 +93,10 @@ def show_benign(codes):
 
 def fault_table(runs, seed, path):
     print("| fault | tokens | called (95 %) | as |\n|---|---|---|---|")
-    for number, (name, case) in enumerate(FAULTS.items()):
+    for name, case in FAULTS.items():
         times, called = 1, []
         while True:
-            told = [verdict_of(case, np.random.default_rng([seed, 1000 + number, times, run]), times, path) for run in range(runs)]
+            told = [verdict_of(case, np.random.default_rng([seed, 1000 + NUMBERS[name], times, run]), times, path) for run in range(runs)]
             called = [kinds for code, kinds, _ in told if code == 1]
             if len(called) >= 0.8 * runs or times == MOST:
                 break
@@ -108,7 +111,11 @@ def main():
     options.add_argument("--runs", type=int, default=200)
     options.add_argument("--fault-runs", type=int, default=20)
     options.add_argument("--seed", type=int, default=1)
+    options.add_argument("--only", default="", help="rows whose names hold this")
     given = options.parse_args()
+    for table in (BENIGN, FAULTS):
+        for name in [name for name in table if given.only not in name]:
+            del table[name]
     with tempfile.TemporaryDirectory() as folder:
         path = os.path.join(folder, "run.jsonl")
         fault_table(given.fault_runs, given.seed, path)

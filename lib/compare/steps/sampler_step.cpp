@@ -74,7 +74,7 @@ StepResult run(const ComparisonView& view) {
   for (const CheckDifference& d : differences) {
     const double p = d.p_beyond(differences.size());
     if (p < step.p_beyond) step.p_beyond = p, worst = &d;
-    if (!passes(d.target)) step.p = std::min(step.p, static_cast<double>(differences.size()) * d.p);
+    step.p = std::min(step.p, static_cast<double>(differences.size()) * d.p);
     step.inside = step.inside && passes(d.target);
     alike += fails(d.reference) && fails(d.target), open += !passes(d.target) && !fails(d.target);
     if (fails(d.reference) && passes(d.target)) mended = &d;

@@ -229,8 +229,9 @@ void Calibration::count_rows(const Sample& sample, RowReader* rows, const std::s
     if (keep_law) readable ? answer.laws.add(row_, law) : answer.laws.add_unknown();
     if (!readable) continue;
     note_shape(row_, rows->asked(), group->request, &group->shape);
-    if (kind != LogprobKind::kProcessed) count_row(row_, name, static_cast<int64_t>(i), group->answers, rules, &group->raw);
-    if (kind != LogprobKind::kRaw) count_row(row_, name, static_cast<int64_t>(i), group->answers, rules, &group->processed);
+    const TokenPlace place{name, static_cast<int64_t>(i), group->answers, seed == 0 ? 0 : mixed(seed + i) | 1};
+    if (kind != LogprobKind::kProcessed) count_row(row_, place, rules, &group->raw);
+    if (kind != LogprobKind::kRaw) count_row(row_, place, rules, &group->processed);
     if (!seeds) continue;
     const DrawChance chance = draw_chance(row_, law);
     answer.logprob[i] = static_cast<float>(chance.logprob), answer.agree[i] = static_cast<float>(chance.agree);

@@ -51,4 +51,8 @@ Both calibration_kind(const char* kind);
 
 CheckResult no_check(Both why);
 
+// Of counts whose draws share their noise, what they are worth as counts of independent ones, toward what does not fire.
+inline int64_t worth_at_most(int64_t count, double alike) { return static_cast<int64_t>(std::floor(static_cast<double>(count) / alike)); }
+inline int64_t worth_at_least(int64_t count, double alike) { return static_cast<int64_t>(std::ceil(static_cast<double>(count) / alike)); }
+
 }  // namespace vaa::sampler

@@ -17,11 +17,19 @@ struct Held {
   const CheckDifference& of;
   const Reading& a() const { return of.reference.group->reading(); }
   const Reading& b() const { return of.target.group->reading(); }
+  double alike() const { return std::max(a().fit.alike(), b().fit.alike()); }
 };
 
 // That more of the target's events than its share of the exposure comes by chance.
-double p_more(int64_t reference, double reference_exposure, int64_t target, double target_exposure) {
+double p_more(int64_t reference, double reference_exposure, int64_t target, double target_exposure, double alike = 1) {
+  reference = worth_at_least(reference, alike), target = worth_at_most(target, alike);
   return reference + target == 0 || !(target_exposure > 0) ? 1 : stats::binomial_at_least(target, reference + target, target_exposure / (reference_exposure + target_exposure));
+}
+
+// The same of fewer.
+double p_fewer(int64_t reference, double reference_exposure, int64_t target, double target_exposure, double alike) {
+  reference = worth_at_most(reference, alike), target = worth_at_least(target, alike);
+  return reference_exposure + target_exposure > 0 ? stats::binomial_at_most(target, reference + target, target_exposure / (reference_exposure + target_exposure)) : 1;
 }
 
 double expected_of(const Group& group) { return group.kind() == LogprobKind::kProcessed ? 1 : group.reading().law.temperature; }
@@ -44,19 +52,19 @@ double illegal_p(const Held& held) { return p_more(held.a().illegal, static_cast
 double draws_p(const Held& held) {
   const auto values = [](const Reading& reading, const Calibration& of) { return draw_values(reading.fit, reading.law.temperature, static_cast<uint64_t>(of.options().seed)); };
   const std::vector<double> first = values(held.a(), held.reference), second = values(held.b(), held.target);
+  const double of_a = held.a().fit.alike(), of_b = held.b().fit.alike(), alike = held.alike();
   const Uniformity a = uniformity(first), b = uniformity(second);
   const auto n_a = static_cast<double>(a.n), n_b = static_cast<double>(b.n);
   const std::string_view kind = held.of.target.result.kind;
-  if (kind == "tail_drawn_too_often") return p_more(a.tail, n_a, b.tail, n_b);
-  if (kind == "tail_drawn_too_seldom") return stats::binomial_at_most(b.tail, a.tail + b.tail, n_b / (n_a + n_b));
-  return p_apart(first, second);
+  if (kind == "tail_drawn_too_often") return p_more(a.tail, n_a, b.tail, n_b, alike);
+  if (kind == "tail_drawn_too_seldom") return p_fewer(a.tail, n_a, b.tail, n_b, alike);
+  return p_apart(first, of_a, second, of_b);
 }
 
 double unlisted_p(const Held& held) {
   const Reading &a = held.a(), &b = held.b();
-  if (std::string_view(held.of.target.result.kind) == "unlisted_too_often") return p_more(a.outside, a.outside_most, b.outside, b.outside_most);
-  const double due = a.outside_least + b.outside_least;
-  return due > 0 ? stats::binomial_at_most(b.outside, a.outside + b.outside, b.outside_least / due) : 1;
+  if (std::string_view(held.of.target.result.kind) == "unlisted_too_often") return p_more(a.outside, a.outside_most, b.outside, b.outside_most, held.alike());
+  return p_fewer(a.outside, a.outside_least, b.outside, b.outside_least, held.alike());
 }
 
 double single_p(const Held& held) {
@@ -66,7 +74,7 @@ double single_p(const Held& held) {
     if (b.id < 0) continue;
     known += 1;
     const auto exposure = [&](const IdCount& one, const Reading& reading) { return one.due + held.of.target.result.margin * static_cast<double>(reading.positions); };
-    least = std::min(least, p_more(a.drawn, exposure(a, held.a()), b.drawn, exposure(b, held.b())));
+    least = std::min(least, p_more(a.drawn, exposure(a, held.a()), b.drawn, exposure(b, held.b()), held.alike()));
   }
   return std::min(1.0, known * least);
 }
@@ -105,7 +113,7 @@ std::vector<CheckDifference> calibration_differences(const Calibration& referenc
     const auto a = std::find_if(ours.begin(), ours.end(), [&](const JudgedCheck& j) { return j.check == b.check && asked_alike(*j.group, *b.group) && kinds_known(*j.group, *b.group); });
     if (statistic == std::end(kTable) || a == ours.end() || !a->result.applies || !b.result.applies) continue;
     out.push_back({*a, b, 1});
-    out.back().p = statistic->p({reference, target, out.back()});
+    if (std::string_view(b.status) != "pass") out.back().p = statistic->p({reference, target, out.back()});
   }
   return out;
 }

@@ -9,7 +9,7 @@ namespace vaa::sampler {
 // One check of answers that both runs were asked for alike.
 struct CheckDifference {
   JudgedCheck reference, target;
-  double p = 1;  // one-sided, against "the target is no further off than the reference"
+  double p = 1;  // one-sided, against "the target is no further off than the reference"; not looked at where the target passes
   // Against "the target is inside the margin, or the reference as far off": the larger p of the two, `checks` of them being looked at. 1 where something else explains the target's.
   double p_beyond(size_t checks) const;
 };

@@ -5,6 +5,7 @@
 
 #include "base/math.h"
 #include "base/random.h"
+#include "stats/goodness.h"
 #include "stats/tails.h"
 
 namespace vaa::sampler {
@@ -34,10 +35,10 @@ std::vector<double> draw_values(const TemperatureFit& fit, double temperature, u
 
 double Uniformity::p_beyond(double margin) const {
   const double beyond = distance - margin;
-  return beyond > 0 ? std::min(1.0, 2 * math::exp(-2 * static_cast<double>(n) * beyond * beyond)) : 1;
+  return beyond > 0 ? std::min(1.0, 2 * math::exp(-2 * worth * beyond * beyond)) : 1;
 }
 
-double p_apart(std::vector<double> first, std::vector<double> second) {
+double p_apart(std::vector<double> first, double first_alike, std::vector<double> second, double second_alike) {
   if (first.empty() || second.empty()) return 1;
   std::sort(first.begin(), first.end());
   std::sort(second.begin(), second.end());
@@ -49,16 +50,17 @@ double p_apart(std::vector<double> first, std::vector<double> second) {
     while (j < second.size() && second[j] <= at) ++j;
     distance = std::max(distance, std::fabs(static_cast<double>(i) / n - static_cast<double>(j) / m));
   }
-  const double reach = distance / (1 / std::sqrt(n) + 1 / std::sqrt(m));  // shared so that both bounds are the same
+  const double reach = distance / (std::sqrt(first_alike / n) + std::sqrt(second_alike / m));  // shared so that both bounds are the same
   return std::min(1.0, 4 * math::exp(-2 * reach * reach));
 }
 
-Uniformity uniformity(std::vector<double> values) {
+Uniformity uniformity(std::vector<double> values, double alike) {
   Uniformity out;
   out.n = static_cast<int64_t>(values.size());
   if (values.empty()) return out;
   std::sort(values.begin(), values.end());
   const auto n = static_cast<double>(values.size());
+  out.worth = n / alike;
   std::vector<int64_t> classes(kClasses);
   for (size_t i = 0; i < values.size(); ++i) {
     const auto at = static_cast<double>(i);
@@ -66,11 +68,9 @@ Uniformity uniformity(std::vector<double> values) {
     out.tail += values[i] > kLast;
     classes[std::min(kClasses - 1, static_cast<size_t>(values[i] * static_cast<double>(kClasses)))] += 1;
   }
-  out.reach = std::sqrt(math::log(2 / kLevel) / (2 * n));
-  double chi_square = 0;
-  const double due = n / static_cast<double>(kClasses);
-  for (const int64_t k : classes) chi_square += (static_cast<double>(k) - due) * (static_cast<double>(k) - due) / due;
-  out.p_chi_square = stats::gamma_tails(static_cast<double>(kClasses - 1) / 2, chi_square / 2).upper;
+  out.reach = std::sqrt(math::log(2 / kLevel) / (2 * out.worth));
+  const stats::Goodness fit = stats::pearson(classes, std::vector<double>(kClasses, 1 / static_cast<double>(kClasses)));
+  out.p_chi_square = stats::gamma_tails(static_cast<double>(fit.freedom) / 2, fit.chi2 / alike / 2).upper;
   return out;
 }
 

@@ -65,13 +65,13 @@ DrawChance draw_chance(const ListedRow& row, const Law& law) {
   return {std::min(0.0, (row.logprobs[row.chosen] - row.logprobs[0]) / law.temperature - math::log(mass)), squares / (mass * mass)};
 }
 
-void count_row(const ListedRow& row, const std::string& sample, int64_t token, int64_t answer, const CountRules& rules, Reading* reading) {
+void count_row(const ListedRow& row, const TokenPlace& place, const CountRules& rules, Reading* reading) {
   const Law& law = reading->law;
   const LegalBounds bounds = legal_bounds(row, law);
   reading->positions += 1;
   if (row.chosen >= bounds.maybe) {
     reading->illegal += 1;
-    if (reading->places.size() < rules.max_places) reading->places.push_back({sample, token, row.chosen_id, row.chosen_logprob(), row.logprobs[0]});
+    if (reading->places.size() < rules.max_places) reading->places.push_back({place.sample, place.token, row.chosen_id, row.chosen_logprob(), row.logprobs[0]});
   }
   double surely = 0;
   if (law.greedy) surely = 1;
@@ -87,7 +87,7 @@ void count_row(const ListedRow& row, const std::string& sample, int64_t token, i
     one.due += most_probable(row, one.id, bounds, law, surely, tail);
   }
   if (!law.greedy && row.chosen < bounds.surely && bounds.surely >= 2 && static_cast<int64_t>(reading->fit.size()) < rules.max_positions)
-    reading->fit.add(std::span(row.logprobs).first(bounds.surely), row.chosen, static_cast<uint64_t>(answer));
+    reading->fit.add(std::span(row.logprobs).first(bounds.surely), row.chosen, static_cast<uint64_t>(place.answer), place.noise);
 }
 
 }  // namespace vaa::sampler

@@ -77,7 +77,13 @@ struct CountRules {
   int64_t max_positions = 0;       // of each reading for the fit
   size_t max_places = 10;
 };
-void count_row(const ListedRow& row, const std::string& sample, int64_t token, int64_t answer, const CountRules& rules, Reading* reading);
+// Where a chosen token stands: its answer, its place there, and the noise it was drawn with (temperature_fit.h).
+struct TokenPlace {
+  const std::string& sample;
+  int64_t token = 0, answer = 0;
+  uint64_t noise = 0;
+};
+void count_row(const ListedRow& row, const TokenPlace& place, const CountRules& rules, Reading* reading);
 // Of two draws at a position: the logprob of the chosen token at most, and the chance that they are the same token.
 struct DrawChance {
   double logprob, agree;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <unordered_map>
 
 #include "base/failure.h"
 #include "base/math.h"
@@ -35,7 +36,7 @@ double crossing(const F& at, double low, double high, double start) {
 
 }  // namespace
 
-void TemperatureFit::add(std::span<const double> logprobs, size_t chosen, uint64_t answer) {
+void TemperatureFit::add(std::span<const double> logprobs, size_t chosen, uint64_t answer, uint64_t noise) {
   if (chosen >= logprobs.size()) throw Failure(VAA_ERROR_ARGUMENT, "chosen must be an index into the logprobs listed");
   for (double l : logprobs)
     if (!std::isfinite(l)) throw Failure(VAA_ERROR_ARGUMENT, "logprobs must be finite");
@@ -46,6 +47,32 @@ void TemperatureFit::add(std::span<const double> logprobs, size_t chosen, uint64
   ends_.push_back(gaps_.size());
   answers_ += answer_.empty() || answer_.back() != answer;
   answer_.push_back(answer);
+  noise_.push_back(noise);
+}
+
+double TemperatureFit::alike() const {
+  std::unordered_map<uint64_t, double> sharing;
+  double squares = 0;
+  for (const uint64_t noise : noise_) noise == 0 ? squares += 1 : sharing[noise] += 1;
+  for (const auto& [noise, n] : sharing) squares += n * n;
+  return noise_.empty() ? 1 : squares / static_cast<double>(noise_.size());
+}
+
+// Sum of squares of the scores of positions that share their noise.
+double TemperatureFit::clustered_by_noise(double inverse) const {
+  std::unordered_map<uint64_t, double> scores;
+  double squares = 0;
+  for (size_t i = 0; i < ends_.size(); ++i) {
+    double mass = 0, first = 0;
+    for (const double gap : gaps(i)) {
+      const double weight = math::exp(inverse * gap);
+      mass += weight, first += weight * gap;
+    }
+    const double score = gaps_[chosen_[i]] - first / mass;
+    noise_[i] == 0 ? squares += score * score : scores[noise_[i]] += score;
+  }
+  for (const auto& [noise, score] : scores) squares += score * score;
+  return squares;
 }
 
 TemperatureFit::At TemperatureFit::at(double inverse) const {
@@ -75,8 +102,8 @@ TemperatureFit::Estimate TemperatureFit::estimate(double confidence) const {
     return Rise{-here.score, here.information};
   }, kLeast, kGreatest, 1);
   const At peak = at(best);
-  const double answers = static_cast<double>(answers_), spread = peak.clustered * answers / (answers - 1);
-  const double inflation = infinite || zero || !(peak.information > 0) ? 1 : std::max(1.0, spread / peak.information);
+  const double answers = static_cast<double>(answers_), shared = alike(), spread = std::max(peak.clustered * answers / (answers - 1), shared > 1 ? clustered_by_noise(best) : 0);
+  const double inflation = infinite || zero || !(peak.information > 0) ? shared : std::max(1.0, spread / peak.information);
   const double quantile = stats::student_upper_quantile((1 - confidence) / 2, answers - 1), drop = quantile * quantile * inflation / 2;
   const auto beyond = [&](double b) { return peak.likelihood - at(b).likelihood - drop; };
   const double infinity = std::numeric_limits<double>::infinity();

@@ -12,13 +12,14 @@ namespace vaa::sampler {
 class TemperatureFit {
  public:
   // Raw logprobs (natural log, any common offset) of the tokens that could be drawn, all finite; `chosen` is an index into them. A list of fewer than two says
-  // nothing and is not counted. Positions of an answer come one after the other. VAA_ERROR_ARGUMENT for what is out of range.
-  void add(std::span<const double> logprobs, size_t chosen, uint64_t answer);
+  // nothing and is not counted. Positions of an answer come one after the other. `noise` names the random numbers that the token was drawn with, the same in all answers of one seed at one
+  // position: their draws are alike; 0: its own. VAA_ERROR_ARGUMENT for what is out of range.
+  void add(std::span<const double> logprobs, size_t chosen, uint64_t answer, uint64_t noise = 0);
 
   // Temperatures: 0 and infinity where it lies outside [1e-3, 1e3].
   struct Estimate {
     double temperature, low, high;
-    double inflation;  // variance of the answers' scores over that of independent draws; 1 at least, and where the estimate is 0 or infinite
+    double inflation;  // variance of the scores of answers, or of those that share their noise, over that of independent draws; 1 at least. Where the estimate is 0 or infinite the latter's worst, alike()
     size_t positions, answers;
   };
   // By maximum likelihood, with the interval of the likelihood ratio at this confidence, widened for draws that are alike within an answer: Student's quantile
@@ -26,6 +27,8 @@ class TemperatureFit {
   Estimate estimate(double confidence) const;
   // The one-sided p of a temperature at least as far from the estimate as this one: the likelihood ratio over `inflation`, Student's t of answers - 1.
   double tail(const Estimate& estimate, double temperature) const;
+  // How many positions share their noise, each weighed by itself: n draws are worth n / alike() independent ones at least (Kish 1965). 1 where all have their own.
+  double alike() const;
 
   // What was added: logprobs less the greatest of their list, and the index of the chosen one.
   size_t size() const { return ends_.size(); }
@@ -41,7 +44,8 @@ class TemperatureFit {
 
   std::vector<double> gaps_;  // logprob less the greatest of its list
   std::vector<size_t> ends_, chosen_;
-  std::vector<uint64_t> answer_;
+  double clustered_by_noise(double inverse) const;
+  std::vector<uint64_t> answer_, noise_;
   size_t answers_ = 0;
 };
 

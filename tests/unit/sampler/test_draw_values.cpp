@@ -61,11 +61,22 @@ TEST_CASE("draw values: a head drawn ten points too often is ten points from uni
 }
 
 TEST_CASE("draw values: two samples of one law are no further apart than their bounds, and of two laws are", "[calibrate]") {
-  CHECK(p_apart(places(0.5, 1.0 / 3), places(0.5, 1.0 / 3)) == 1);
-  CHECK(p_apart(places(0.5, 1.0 / 3), places(0.6, 0.7 / 3)) < 1e-10);
+  CHECK(p_apart(places(0.5, 1.0 / 3), 1, places(0.5, 1.0 / 3), 1) == 1);
+  CHECK(p_apart(places(0.5, 1.0 / 3), 1, places(0.6, 0.7 / 3), 1) < 1e-10);
   // 4 exp(-2 (d / (1 / sqrt n + 1 / sqrt m))^2) of n = 4, m = 9, d = 1: exp(-2.88)
-  CHECK(p_apart({0.1, 0.2, 0.1, 0.2}, std::vector<double>(9, 0.9)) == Approx(4 * std::exp(-2 * 1.44)));
-  CHECK(p_apart({}, {0.5}) == 1);
+  CHECK(p_apart({0.1, 0.2, 0.1, 0.2}, 1, std::vector<double>(9, 0.9), 1) == Approx(4 * std::exp(-2 * 1.44)));
+  CHECK(p_apart({}, 1, {0.5}, 1) == 1);
+}
+
+TEST_CASE("draw values: draws that share their noise are worth as many as there are noises", "[calibrate]") {
+  TemperatureFit fit;
+  const std::vector<double> logprobs{std::log(0.5), std::log(0.5)};
+  for (uint64_t i = 0; i < 60; ++i) fit.add(logprobs, i % 2, i, i < 40 ? 1 + i / 10 : 0);
+  CHECK(fit.alike() == Approx((4 * 100 + 20) / 60.0));  // sum of squares of the sharing ones over their number
+  const Uniformity u = uniformity(draw_values(fit, 1, 0), fit.alike());
+  CHECK(u.n == 60);
+  CHECK(u.worth == Approx(60 * 60 / 420.0));
+  CHECK(u.reach == Approx(std::sqrt(std::log(40.0) / (2 * u.worth))));
 }
 
 TEST_CASE("draw values: positions that are sure say nothing", "[calibrate]") {

@@ -41,10 +41,12 @@ CheckResult run(const GroupView& view) {
   if (reading.law.greedy) return no_check({"temperature 0: nothing is drawn", "温度 0：没有抽样"});
   if (std::isnan(view.group.request.temperature)) return no_check({"the temperature is neither recorded nor given", "温度未记录也未给出"});
   if (view.kind == LogprobKind::kUnknown && (view.group.request.cuts() || reading.law.temperature != 1)) return no_check({"whether the logprobs are raw or processed is not recorded, and the lists do not tell", "未记录对数概率是原始的还是处理后的，列表也无法判断"});
-  const Uniformity u = uniformity(draw_values(reading.fit, reading.law.temperature, view.draw_seed));
+  const double alike = reading.fit.alike();
+  const Uniformity u = uniformity(draw_values(reading.fit, reading.law.temperature, view.draw_seed), alike);
+  if (u.worth < kFewest && u.n >= kFewest) return no_check({"answers share their seeds: " + grouped(u.n) + " draws are worth " + grouped(worth_at_most(u.n, alike)) + " independent ones, at least " + grouped(kFewest) + " are needed; give each request a seed of its own, or none", "回答共用种子：" + grouped(u.n) + " 次抽样仅相当于 " + grouped(worth_at_most(u.n, alike)) + " 次独立抽样，至少需要 " + grouped(kFewest) + " 次；请为每个请求设置各自的种子，或不设种子"});
   if (u.n < kFewest) return no_check({"tokens that were not sure: " + grouped(u.n) + ", at least " + grouped(kFewest) + " are needed", "不确定的词元仅 " + grouped(u.n) + " 个，至少需要 " + grouped(kFewest) + " 个"});
   const Margins margins = view.scored ? kScored : kOwn;
-  const double p_distance = u.p_beyond(margins.fails_above), p_more = stats::binomial_at_least(u.tail, u.n, margins.tail_most), p_fewer = stats::binomial_at_most(u.tail, u.n, margins.tail_least);
+  const double p_distance = u.p_beyond(margins.fails_above), p_more = stats::binomial_at_least(worth_at_most(u.tail, alike), worth_at_least(u.n, alike), margins.tail_most), p_fewer = stats::binomial_at_most(worth_at_least(u.tail, alike), worth_at_most(u.n, alike), margins.tail_least);
   CheckResult out;
   out.applies = true;
   out.n = u.n;
@@ -56,7 +58,7 @@ CheckResult run(const GroupView& view) {
   const Both tail = tail_words(u);
   out.words = {"places of draws in their law lie within " + fixed(u.distance, 3) + " of uniform (95 % interval " + fixed(out.lower, 3) + " to " + fixed(out.upper, 3) + "; chi-square p " + small_probability(u.p_chi_square) + "); " + tail.en, "抽样在其分布中的位置与均匀分布最多相差 " + fixed(u.distance, 3) + "（95% 区间 " + fixed(out.lower, 3) + "–" + fixed(out.upper, 3) + "，卡方 p " + small_probability(u.p_chi_square) + "）；" + tail.zh};
   if (view.fit_off && view.fitted > 0 && std::isfinite(view.fitted)) {
-    const Uniformity fitted = uniformity(draw_values(reading.fit, view.fitted, view.draw_seed));
+    const Uniformity fitted = uniformity(draw_values(reading.fit, view.fitted, view.draw_seed), alike);
     out.data = data_of(u, &fitted);
     out.unsure = fitted.p_beyond(margins.fails_above) >= kLevel;
     if (out.unsure) out.needed = {"the temperature explains it: at the fitted one draws lie within " + fixed(fitted.distance, 3) + " of uniform", "可由温度解释：在拟合温度下与均匀分布最多相差 " + fixed(fitted.distance, 3)};

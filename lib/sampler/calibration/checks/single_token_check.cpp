@@ -15,7 +15,7 @@ CheckResult run(const GroupView& view) {
   const Reading& reading = view.reading;
   if (reading.positions == 0 || std::isnan(view.group.request.temperature)) return no_check({"no usable list, or the temperature is not known", "没有可用的列表，或温度未知"});
   if (!reading.law.greedy && view.kind == LogprobKind::kUnknown && (view.group.request.cuts() || reading.law.temperature != 1)) return no_check({"whether the logprobs are raw or processed is not recorded, and the lists do not tell", "未记录对数概率是原始的还是处理后的，列表也无法判断"});
-  const auto n = static_cast<double>(reading.positions);
+  const auto n = static_cast<double>(reading.positions), alike = reading.fit.alike();
   CheckResult out;
   out.applies = true;
   out.n = reading.positions;
@@ -28,8 +28,8 @@ CheckResult run(const GroupView& view) {
   for (const IdCount& one : reading.single) {
     if (one.id < 0) continue;
     known += 1;
-    const double due = (1 + kShare) * one.due, p = stats::poisson_at_least(one.drawn, due + out.margin * n);
-    out.inside = out.inside && stats::poisson_at_most(one.drawn, due + (out.margin + kPasses) * n) < kLevel;
+    const double due = (1 + kShare) * one.due, p = stats::poisson_at_least(worth_at_most(one.drawn, alike), (due + out.margin * n) / alike);
+    out.inside = out.inside && stats::poisson_at_most(worth_at_least(one.drawn, alike), (due + (out.margin + kPasses) * n) / alike) < kLevel;
     const std::string en = std::string(one.name) + ": " + grouped(one.drawn) + ", at most " + fixed(one.due, 1) + " are due", zh = "id " + std::to_string(one.id) + "：" + grouped(one.drawn) + " 次，最多应有 " + fixed(one.due, 1) + " 次";
     out.words = {out.words.en + (out.words.en.empty() ? "" : "; ") + en, out.words.zh + (out.words.zh.empty() ? "" : "；") + zh};
     if (p <= out.p_beyond) out.p_beyond = p, out.effect = static_cast<double>(one.drawn) - one.due;

@@ -23,13 +23,13 @@ CheckResult run(const GroupView& view) {
   const Margins margins = view.scored ? kScored : kOwn;
   const auto n = static_cast<double>(reading.positions);
   const double most = (1 + margins.share) * reading.outside_most, least = std::max(0.0, (1 - margins.share) * reading.outside_least - margins.tokens * n);
-  const double p_more = stats::poisson_at_least(reading.outside, most + margins.tokens * n), p_fewer = stats::poisson_at_most(reading.outside, least);
+  const double alike = reading.fit.alike(), p_more = stats::poisson_at_least(worth_at_most(reading.outside, alike), (most + margins.tokens * n) / alike), p_fewer = stats::poisson_at_most(worth_at_least(reading.outside, alike), least / alike);
   CheckResult out;
   out.applies = true;
   out.n = reading.positions;
   out.unit = "tokens", out.effect = static_cast<double>(reading.outside), out.margin = margins.share;
   out.p_beyond = std::min(1.0, 2 * std::min(p_more, p_fewer));
-  out.inside = out.p_beyond >= kLevel && stats::poisson_at_most(reading.outside, most + (margins.tokens + kPasses) * n) < kLevel;
+  out.inside = out.p_beyond >= kLevel && stats::poisson_at_most(worth_at_least(reading.outside, alike), (most + (margins.tokens + kPasses) * n) / alike) < kLevel;
   out.kind = p_more < p_fewer ? "unlisted_too_often" : "unlisted_too_seldom";
   out.unsure = view.fit_off || (!view.group.request.cuts_known() && p_fewer < p_more);
   if (view.fit_off) out.needed = {"the temperature may explain it", "可能由温度造成"};
