@@ -1,11 +1,13 @@
 """vaa sampler: a sampler whose law is known, built right and built wrong; its estimates against an independent program; bad input."""
 import json
 import math
+import shutil
+import subprocess
 import sys
 
 import numpy as np
 import pytest
-from conftest import ROOT
+from conftest import ROOT, need, pkg_config
 from test_command import run
 from test_docs import blocks_of, run_block
 from test_schemas import validator
@@ -186,3 +188,19 @@ def test_lists_that_cannot_be_are_counted(tmp_path):
 def test_the_page_runs(tmp_path):
     out = "".join(run_block("docs/sampler-calibration.md", block, tmp_path) for block in blocks_of("docs/sampler-calibration.md"))
     assert "behaves like 1.44" in out
+
+
+def test_the_c_example_builds_and_counts_what_is_forbidden(tmp_path):
+    program = tmp_path / "calibrate"
+    flags = pkg_config("--cflags", "--libs", "vaa")
+    subprocess.run([need(shutil.which("cc"), "cc"), "-std=c99", "-Wall", "-Wextra", "-Werror", ROOT / "examples" / "calibrate.c", *flags, "-o", program], check=True)
+    path = tmp_path / "run.jsonl"
+    path.write_text("\n".join(record_lines(np.random.default_rng(5), Asked(1.0, top_k=10), Built(more_k=4), vocabulary=300)) + "\n")
+    done = subprocess.run([program, path], capture_output=True, text=True)
+    told = vaa.calibrate(path)
+    illegal = check_of(told, "illegal_tokens")["data"]["illegal"]
+    assert illegal > 0 and done.returncode == told.exit_code == 1
+    assert done.stdout.splitlines()[:2] == ["answers of the first group: 30", f"tokens that were forbidden: {illegal}"]
+    assert subprocess.run([program, path, '{"top_k": 14}'], capture_output=True, text=True).stdout.splitlines()[1] == "tokens that were forbidden: 0"
+    lost = subprocess.run([program, tmp_path / "none.jsonl"], capture_output=True, text=True)
+    assert lost.returncode == 2 and "none.jsonl" in lost.stderr
