@@ -3,7 +3,7 @@
     python sampling.py FOLDER VAA NAME=URL…
 
 FOLDER keeps the answers of each engine, which are not asked for again; VAA is the command, NAME vllm or llama-server, URL where it serves the model of make_model.py (setup.sh, engines.py). Prints a line a run: what was asked and declared, the temperature that is found, checks that fail. Exit code 1 where
-the asked temperature does not lie in its interval, where a check fails without a fault, or where none fails with a declared temperature that is wrong."""
+a check fails without a fault, where none fails with a declared temperature that is wrong, or where the asked temperature lies in fewer of the 95 % intervals than one in a hundred such sets of runs has."""
 import json
 import pathlib
 import subprocess
@@ -11,7 +11,7 @@ import sys
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 TEMPERATURES = (0.3, 0.6, 1.0)
-ANSWERS, TOKENS = 30, 150
+ANSWERS, TOKENS, ROUNDS = 30, 150, 2
 NO_CUTS = {"top_p": 1.0, "top_k": 0, "min_p": 0.0}
 CUTS = {"top_p": 0.9, "top_k": 20, "min_p": 0.0}
 
@@ -56,13 +56,18 @@ def main():
     for name, url in (given.split("=", 1) for given in sys.argv[3:]):
         folder = pathlib.Path(sys.argv[1]).resolve() / name
         folder.mkdir(parents=True, exist_ok=True)
-        for temperature in TEMPERATURES:
-            run = ask(vaa, folder, f"t{temperature}", url, temperature, NO_CUTS, [lambda i: 1000 + i, lambda i: 2000 + i, lambda i: 3000 + i])
+        held = 0
+        for temperature, number in ((t, n) for t in TEMPERATURES for n in range(ROUNDS)):
+            first = 10000 * number
+            run = ask(vaa, folder, f"t{temperature}-{number}", url, temperature, NO_CUTS, [lambda i: first + 1000 + i, lambda i: first + 2000 + i, lambda i: first + 3000 + i])
             told, wrong = judged(vaa, run), judged(vaa, run, "--temperature", str(1.5 * temperature))
             row(name, f"T {temperature}", "as asked", told)
             row(name, f"T {temperature}", f"T {1.5 * temperature:.2f}", wrong)
             low, high = told[1]["interval"]
-            failed += not low <= temperature <= high or told[0] not in (0, 3) or wrong[0] != 1
+            held += low <= temperature <= high
+            failed += told[0] not in (0, 3) or wrong[0] != 1
+        print(f"  {held} of {len(TEMPERATURES) * ROUNDS} intervals hold the temperature that was asked")
+        failed += held < len(TEMPERATURES) * ROUNDS - 2
         told = judged(vaa, ask(vaa, folder, "cuts", url, 0.6, CUTS, [lambda i: 1000 + i, lambda i: 2000 + i, lambda i: 3000 + i]))
         row(name, "T 0.6, top-k 20, top-p 0.9", "as asked", told)
         failed += told[0] not in (0, 3)
