@@ -274,7 +274,8 @@ def test_the_table_says_what_each_generator_has():
              "exponential_f32": lambda r: r.exponential(2), "exponential_f64": lambda r: r.exponential(2, "float64"), "normal": lambda r: r.normal(20),
              "randint": lambda r: r.randint(0, 9, 2), "multinomial": lambda r: r.multinomial(numpy.ones(3)), "multinomial with replacement": lambda r: r.multinomial(numpy.ones(3), 2, True),
              "skip": lambda r: r.skip(8), "save and load": lambda r: r.load(r.save()), "raw_at": lambda r: r.raw_at(0, [0, 1]), "uniform_at": lambda r: r.uniform_at(0, [0, 1]),
-             "gumbel": lambda r: (r.give(0, [1.0, 2.0]) if "give" in line["draws"] else None, r.gumbel_row(0, 2)), "give": lambda r: r.give(0, [1.0])}
+             "gumbel": lambda r: (r.give(0, [1.0, 2.0]) if "give" in line["draws"] else None, r.gumbel_row(0, 2)), "give": lambda r: r.give(0, [1.0]),
+             "gumbel_of": lambda r: r.gumbel_of([0.5])}
     for line in table:
         for name, call in calls.items():
             rng = vaa.Rng(line["name"], 3)

@@ -383,7 +383,7 @@ BAD = [
     (lambda: stats.clopper_pearson(1, 3, NAN), "clopper_pearson: confidence is nan, must be above 0 and below 1"),
     (lambda: stats.rate_limits(1, 2**53 + 1), "rate_lower_limit: n is 9007199254740993, must be at most 9007199254740992"),
     (lambda: stats.rule_of_three(0), "rule_of_three: n is 0, must be at least 1"),
-    (lambda: stats.pearson([1, 2], [0.5]), "pearson: the size of probs is 1, must be 2"),
+    (lambda: stats.pearson([1, 2], [0.5]), "pearson: the size of probs is 1, must be at least 2"),
     (lambda: stats.pearson([1, 2], [0.5, 0.4]), "pearson: the sum of probs is 0.9"),
     (lambda: stats.pearson([1, -2], [0.5, 0.5]), "pearson: observed[1] is -2, must be at least 0"),
     (lambda: stats.dispersion([]), "dispersion: the size of counts is 0, must be at least 2"),
