@@ -400,6 +400,15 @@ def test_an_engines_precision_decides_where_rounding_does():
     assert int(vaa.Verifier("vllm_ascend_v1", input="probs").run([[0]], [p], uniforms=[u]).accepted[0]) == 0
 
 
+def test_the_sign_is_exact_where_a_product_is_smaller_than_any_double():
+    verifier = vaa.Verifier("vllm_v1", input="probs")
+    out = verifier.run([[1]], [[1.0, 0.0]], draft_probs=[[1.0, 1e-38]], uniforms=[1e-300], noise=[[1, 1]])
+    assert out.accepted.tolist() == [0] and out.margins[0, 0] == -math.inf   # u q = 1e-338 > p = 0
+    least = float(numpy.finfo(numpy.float32).smallest_subnormal)
+    out = verifier.run([[1], [1]], [[1.0, least]] * 2, draft_probs=[[1.0, 2 * least]] * 2, uniforms=[0.5, 0.5 + 2.0**-53], noise=[[1, 1]] * 2, bonus=[0, 0])
+    assert out.accepted.tolist() == [1, 0]
+
+
 GOOD = {"drafts": [1, 2, 0], "target": [[0.25, 0.5, 0.25]] * 3, "cu": [2, 3], "uniforms": [0.5, 0.5, 0.5], "noise": [[1, 1, 1]] * 2, "bonus": [0, 1]}
 FAULTS = [
     ({"cu": [2, 1, 3]}, "cu_num_draft_tokens[1]: falls from 2 to 1, must not fall"),

@@ -10,12 +10,18 @@ namespace vaa {
 namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
+constexpr double kScale = 0x1p512;
 
 double single(double value) { return static_cast<double>(static_cast<float>(value)); }
 
-// The sign of u * denominator - numerator: exact in doubles, or as the engine's floats have it.
+// With the sign of u * denominator - numerator, which is exact: scaled, because a product of denormal numbers would be 0.
+double exact_excess(const Odds& odds, double u) {
+  return std::fma(u * kScale, odds.denominator, -odds.numerator * kScale);
+}
+
+// The sign of u * denominator - numerator: exact, or as the engine's floats have it.
 double excess(const StepInput& in, const Odds& odds, double u) {
-  if (!in.fp32) return std::fma(u, odds.denominator, -odds.numerator);
+  if (!in.fp32) return exact_excess(odds, u);
   const double p = single(odds.numerator), q = single(odds.denominator);
   switch (in.policy->known<TestForm>(PolicyRule::kTest, "its rounding decides with \"rounding\": \"fp32\"")) {
     case TestForm::kRatio: return u - single(p / q);
@@ -25,7 +31,7 @@ double excess(const StepInput& in, const Odds& odds, double u) {
 }
 
 double margin_of(const Odds& odds, double u) {
-  if (std::fma(u, odds.denominator, -odds.numerator) == 0) return 0;
+  if (exact_excess(odds, u) == 0) return 0;
   if (odds.numerator == 0) return -kInfinity;
   if (odds.denominator == 0 || u == 0) return kInfinity;
   return math::log(odds.numerator / odds.denominator) - math::log(u);
@@ -37,8 +43,8 @@ DraftVerdict judge(const StepInput& in, const Odds& odds, double u) {
   if (odds.always != 0) return {odds.always > 0, false, odds.denominator > 0 ? margin_of(odds, 1) : odds.always > 0 ? kInfinity : -kInfinity};
   const double over = excess(in, odds, u);
   const bool equal_counts = in.policy->known<AcceptRule>(PolicyRule::kAccept, "a draft is tested") == AcceptRule::kGe;
-  const double apart = std::fabs(u * odds.denominator - odds.numerator);
-  return {equal_counts ? over <= 0 : over < 0, apart <= in.boundary * std::max(u * odds.denominator, odds.numerator), margin_of(odds, u)};
+  const double due = u * kScale * odds.denominator, given = odds.numerator * kScale;
+  return {equal_counts ? over <= 0 : over < 0, std::fabs(due - given) <= in.boundary * std::max(due, given), margin_of(odds, u)};
 }
 
 double acceptance_of(const Odds& odds) {
