@@ -14,7 +14,7 @@ class Draws final : public StepTally {
     if (!view.sampled()) return;
     for (size_t i = 0; i < std::min(full.q_rows(), view.row.drafts.size()); ++i) {
       if (view.row.drafts[i] < 0 || i >= view.shape.judged) continue;
-      values_.add(value_by_rank(full.draft(i), static_cast<size_t>(view.row.drafts[i]), random_share(view.row, i, 1)));
+      values_.add(value_by_rank(full.draft(i), static_cast<size_t>(view.row.drafts[i]), random_share(view.row, full.draft(i), i, 1)));
     }
   }
   void judge(const RejectAuditOptions& options, std::vector<AuditFinding>* out) const override {

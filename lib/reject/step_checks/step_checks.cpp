@@ -1,9 +1,16 @@
 #include "reject/step_checks/step_checks.h"
 
+#include <bit>
+
 #include "base/figures.h"
 #include "base/random.h"
 
 namespace vaa {
+namespace {
+
+constexpr uint64_t kGolden = 0x9e3779b97f4a7c15u;
+
+}  // namespace
 
 double margin_of(const StepHeader& header, double margin) { return header.rescored ? kRescored * margin : margin; }
 
@@ -27,8 +34,10 @@ double value_by_rank(std::span<const double> law, size_t token, double share) {
   return (before + share * equal) / mass;
 }
 
-double random_share(const StepRow& row, size_t at, uint64_t what) {
-  return Random(static_cast<uint64_t>(row.request) * 0x9e3779b97f4a7c15u + static_cast<uint64_t>(row.position), what << 16 | at).uniform();
+double random_share(const StepRow& row, std::span<const double> law, size_t at, uint64_t what) {
+  uint64_t key = static_cast<uint64_t>(row.request) * kGolden + static_cast<uint64_t>(row.position);
+  for (const double x : law) key = std::rotl(key ^ std::bit_cast<uint64_t>(x), 29) * kGolden;
+  return Random(key, what << 16 | at).uniform();
 }
 
 Both said_share(int64_t k, int64_t n, const char* plural, const char* zh) {

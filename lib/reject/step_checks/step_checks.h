@@ -16,10 +16,10 @@ constexpr double kRescored = 3;
 constexpr double kRowsMargin = 2;
 double margin_of(const StepHeader& header, double margin);
 
-// Where a token lies in its law, uniform where it is drawn by it: the mass before it and a random share of its own, which the row's place fixes. Before: the ids below it, or the tokens that are likelier.
+// Where a token lies in its law, uniform where it is drawn by it: the mass before it and a random share of its own, which the row's place and the law fix (positions may be left out). Before: the ids below it, or the tokens that are likelier.
 double value_by_id(std::span<const double> law, size_t token, double share);
 double value_by_rank(std::span<const double> law, size_t token, double share);
-double random_share(const StepRow& row, size_t at, uint64_t what);
+double random_share(const StepRow& row, std::span<const double> law, size_t at, uint64_t what);
 
 template <class Tally>
 std::unique_ptr<StepTally> make_tally(const StepHeader&) {

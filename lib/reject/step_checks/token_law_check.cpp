@@ -16,8 +16,8 @@ class Values {
  public:
   void add(const StepRow& row, size_t at, uint64_t what, std::span<const double> law, size_t token) {
     if (!(law[token] > 0)) return;  // support is a check of its own
-    by_id_.add(value_by_id(law, token, random_share(row, at, what)));
-    by_rank_.add(value_by_rank(law, token, random_share(row, at, what + 1)));
+    by_id_.add(value_by_id(law, token, random_share(row, law, at, what)));
+    by_rank_.add(value_by_rank(law, token, random_share(row, law, at, what + 1)));
   }
   void judge(double margin, const Both& what, std::vector<AuditFinding>* out) const {
     if (by_id_.count() == 0) return;
