@@ -228,7 +228,8 @@ Both step_fact(const StepAudit& steps) {
   return {counted(rows, "rows") + " of verify steps, " + grouped(full) + " with all probabilities", grouped(rows) + " 行验证步骤，其中 " + grouped(full) + " 行含完整概率"};
 }
 
-void judge(const std::vector<Named>& all, bool steps, SectionReport* out) {
+// drafted: some evidence is of drafts.
+void judge(const std::vector<Named>& all, bool steps, bool drafted, SectionReport* out) {
   const auto count = [&](FindingStatus status) { return std::count_if(all.begin(), all.end(), [&](const Named& n) { return n.finding->status == status; }); };
   if (count(FindingStatus::kFail) > 0) {
     out->verdict = 1;
@@ -236,6 +237,9 @@ void judge(const std::vector<Named>& all, bool steps, SectionReport* out) {
   } else if (count(FindingStatus::kUndecided) > 0) {
     out->verdict = 3;
     out->reason = reason_of(all, FindingStatus::kUndecided);
+  } else if (steps && !drafted) {
+    out->verdict = 2;
+    out->reason = {"no row of the steps has a draft: nothing was verified", "步骤中没有任何草稿：没有进行过验证"};
   } else if (count(FindingStatus::kPass) > 0) {
     out->verdict = 0;
     out->reason = steps ? Both{"the steps show nothing wrong with speculation", "步骤未显示投机解码有异常"} : Both{"the counters show nothing wrong with speculation", "计数未显示投机解码有异常"};
@@ -254,8 +258,9 @@ Report counter_report(const CounterJudgement& judgement) {
   out.kind = "reject";
   const bool steps = !judgement.steps->empty();
   out.title = steps ? Both{"Speculative decoding, step by step", "投机解码：逐步判断"} : Both{"Speculative decoding, by its counters", "投机解码：由计数判断"};
-  judge(all, steps, &out);
   const int64_t pages = judgement.pages.pages, lines = judgement.log.readings, answers = evidence.samples.pushed();
+  const auto has_drafts = [](const auto& group) { return group->draft_tokens > 0; };
+  judge(all, steps, pages + lines + answers > 0 || std::any_of(judgement.steps->groups().begin(), judgement.steps->groups().end(), has_drafts), &out);
   if (pages > 0) out.facts.push_back({counted(pages, "metrics pages"), grouped(pages) + " 个 metrics 页面"});
   if (lines > 0) out.facts.push_back({grouped(lines) + " log lines about speculation", grouped(lines) + " 行投机解码日志"});
   if (answers > 0) out.facts.push_back({counted(answers, "answers"), grouped(answers) + " 个回答"});
