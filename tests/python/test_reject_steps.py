@@ -37,6 +37,30 @@ def test_sound_engines_of_every_policy_raise_no_alarm(name):
     assert not failed(judged(made.sound_engines()[name], 2000))
 
 
+@pytest.mark.parametrize("one_hot", [True, False])
+def test_rows_of_one_request_without_positions_raise_no_alarm(one_hot):
+    engine = made.Engine("vllm_v1", one_hot=one_hot)
+    steps, audit = engine.steps(2000, 1), vaa.Audit()
+    audit.begin_steps(**engine.header())
+    at = numpy.maximum(steps.drafts, 0)[..., None]
+    p = numpy.take_along_axis(steps.target[:, :made.DRAFTS], at, -1)[..., 0]
+    q = None if one_hot else numpy.take_along_axis(steps.draft_law, at, -1)[..., 0]
+    audit.push_steps([1] * 2000, steps.temperature, steps.drafts, steps.ids, p=p, q=q)
+    for row in range(2000):
+        audit.push_rows(row, steps.target[row], None if one_hot else steps.draft_law[row])
+    assert not failed(audit.report())
+
+
+def test_steps_without_a_draft_are_no_evidence():
+    audit = vaa.Audit()
+    audit.begin_steps(8)
+    audit.push_steps([1, 2], [0.6, 0.6], [[], []], [[1], [3]])
+    report = audit.report()
+    assert report.verdict == "not_checked" and report.exit_code == 2 and "no row of the steps has a draft" in report.to_text(lang="en")
+    audit.push_steps([3], [0.6], [[]], [[99]])  # what is wrong is said all the same
+    assert audit.report().verdict != "not_checked"
+
+
 # What the least evidence shows in so many rows, and what rows with all probabilities name.
 PLANTED = {
     "aliased_restore": ("p", "acceptance", 200, "B01"), "uniform_zero": ("p", "acceptance", 200, "B02"), "greedy_draft": ("rows", "draft_draws", 400, "B03"), "cut_draft": ("rows", "known_fault", 3000, "B04"),
@@ -148,6 +172,12 @@ def test_python_refuses_what_does_not_fit():
         audit.push_steps([1], [0.6], [[9]], [[1, 2]])
     with pytest.raises(vaa.Error, match="row: is 0"):
         audit.push_rows(0, numpy.full((2, 8), 0.125))
+    with pytest.raises(ValueError, match="p: must have one number for each draft of each row"):
+        audit.push_steps([1, 2], [0.6, 0.6], [[1, 2], [3]], [[1, 2, 3], [3, 4]], p=[[0.5], [0.5, 0.5]])
+    with pytest.raises(TypeError, match="drafts: has elements of float64"):
+        audit.push_steps([1], [0.6], [[1.5]], [[1, 2]])
+    with pytest.raises(ValueError, match="p: has 1 dimensions"):
+        audit.push_rows(0, [0.125] * 8)
     audit.push_steps([1, 2], [0.6, 0.0], [[1], []], [[1, 2], [3]])
     assert audit.report().to_dict()["reject"]["steps"]["ranks"][0]["greedy_rows"] == 1
 

@@ -312,6 +312,10 @@ def test_uniforms_and_noise_come_from_the_requests_generator_in_the_engines_orde
     assert idle.uniforms is None and idle.recovered is None and numpy.array_equal(idle.bonus, plain.exponential(50).values)
     plain.exponential(50)  # thrown away
     assert numpy.array_equal(verifier.draw(rng, 0, 50, speculative=False).bonus, plain.exponential(50).values)
+    without = verifier.draw(rng, 3, 50, speculative=False)  # a batch without drafts draws none of their numbers
+    assert without.uniforms is None and without.recovered is None and numpy.array_equal(without.bonus, plain.exponential(50).values)
+    with pytest.raises(ValueError, match="drafts, vocabulary: are -1 and 50"):
+        verifier.draw(rng, -1, 50)
     with pytest.raises(vaa.Error, match="policy vllm_v2: draws is unknown, and a step is to be drawn from a generator: read which numbers") as fault:
         vaa.Verifier("vllm_v2").draw(rng, 3, 50)
     assert fault.value.name == "VAA_ERROR_UNSUPPORTED"
@@ -441,6 +445,21 @@ FAULTS = [
     ({"params": {"temperature": [1.0, -1.0]}}, "row 1: temperature: is -1, must be at least 0"),
     ({"output": [1]}, "history: is given, and rows are probabilities, which no penalty changes"),
 ]
+
+
+@pytest.mark.parametrize("call, message", [
+    (lambda: vaa.Verifier("vllm_v1", input="probs").run([[0.7]], [[1.0, 0.0]], uniforms=[0.5]), "drafts: has elements of float64"),
+    (lambda: vaa.Verifier("vllm_v1", input="probs").run([0], [[1.0, 0.0]], num_drafts=[1.9], uniforms=[0.5]), "num_drafts: has elements of float64"),
+    (lambda: vaa.Verifier("vllm_v1", input="probs").run([0], [[1.0, 0.0]], cu0=[], uniforms=[0.5]), "cu0: is empty"),
+    (lambda: vaa.Verifier("vllm_v1", input="probs").run([0], [[1.0, 0.0]], num_drafts=[2**62], uniforms=[0.5]), "drafts: has 1, must have 4611686018427387904"),
+    (lambda: vaa.emitted_rows([[1.7, 2.0]], 10), "rows: has elements of float64"),
+    (lambda: vaa.emitted_rows(numpy.array([[2**32 + 1]]), 10), r"rows\[0\]: is 4294967297"),
+    (lambda: vaa.draft_layout([1.7]), "num_drafts: has elements of float64"),
+    (lambda: vaa.draft_layout([2**62] * 3), r"num_drafts\[0\]: is 4611686018427387904"),
+], ids=range(8))
+def test_no_number_is_rounded_or_cut_to_an_id_or_a_count(call, message):
+    with pytest.raises((vaa.Error, TypeError, ValueError, OverflowError), match=message):
+        call()
 
 
 @pytest.mark.parametrize("change, message", FAULTS, ids=[message for _, message in FAULTS])

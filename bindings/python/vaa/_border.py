@@ -148,3 +148,13 @@ def _let_finish(finished: threading.Event) -> None:
 def formats() -> list[dict[str, Any]]:
     """The input formats that vaa reads: name, title, files, found_by."""
     return load(text_of(_cvaa.vaa_records_formats()))
+
+
+def whole_numbers(values: Any, name: str) -> Any:
+    """An int64 array of whole numbers; others are refused, not rounded."""
+    import numpy
+
+    array = numpy.asarray(values)
+    if array.size and (array.dtype.kind not in "iu" or (array.dtype.kind == "u" and array.max() >= 1 << 63)):
+        raise TypeError(f"{name}: has elements of {array.dtype}, must be whole numbers of 64 bits")
+    return numpy.ascontiguousarray(array, numpy.int64)

@@ -8,7 +8,7 @@ import threading
 from typing import TYPE_CHECKING, Any, Callable, Iterable, NamedTuple, Optional, Sequence, Union
 
 from . import _cvaa
-from ._border import Path, Task, Text, interruptible, option_json, path_bytes
+from ._border import Path, Task, Text, interruptible, option_json, path_bytes, whole_numbers
 from ._report import Report
 from ._sample import Sample
 
@@ -70,14 +70,14 @@ class Audit:
         Raises Error, which names the row that contradicts itself; then nothing is taken."""
         import numpy
 
-        draft_ends, flat = _flat(drafts, numpy.int64)
-        id_ends, out = _flat(ids, numpy.int64)
+        draft_ends, flat = _flat_ids(drafts, "drafts")
+        id_ends, out = _flat_ids(ids, "ids")
         fields = sum(bit for values, bit in ((p, _P), (q, _Q), (argmax, _ARGMAX), (entropy, _ENTROPY)) if values is not None)
-        p, q, entropy = (numpy.empty(0, numpy.float32) if values is None else _flat(values, numpy.float32)[1] for values in (p, q, entropy))
-        best = numpy.empty(0, numpy.int64) if argmax is None else _flat(argmax, numpy.int64)[1]
-        places = numpy.zeros(len(request), numpy.int64) if position is None else numpy.asarray(position, numpy.int64)
+        p, q, entropy = (_one_each(values, name, draft_ends) for values, name in ((p, "p"), (q, "q"), (entropy, "entropy")))
+        best = numpy.empty(0, numpy.int64) if argmax is None else _of_drafts(*_flat_ids(argmax, "argmax"), "argmax", draft_ends)
+        places = numpy.zeros(len(request), numpy.int64) if position is None else whole_numbers(position, "position")
         with self._lock:
-            _cvaa.vaa_audit_push_steps(self._handle, numpy.asarray(request, numpy.int64), places, numpy.asarray(temperature, numpy.float32), draft_ends, flat, id_ends, out, p, q, best, entropy, fields)
+            _cvaa.vaa_audit_push_steps(self._handle, whole_numbers(request, "request"), places, numpy.asarray(temperature, numpy.float32), draft_ends, flat, id_ends, out, p, q, best, entropy, fields)
 
     def push_rows(self, row: int, p: Any, q: Any = None, *, uniforms: Optional[Sequence[float]] = None, noise: Optional[Sequence[float]] = None) -> None:
         """All probabilities of row `row` of the last push_steps: p of [drafts + 1, V] (or [drafts, V]), q of [drafts, V]; the uniforms of its acceptance tests and the noise of its recovered token."""
@@ -85,6 +85,8 @@ class Audit:
 
         fields = sum(bit for values, bit in ((q, _Q), (uniforms, _UNIFORMS), (noise, _NOISE)) if values is not None)
         target = numpy.ascontiguousarray(p, numpy.float32)
+        if target.ndim != 2:
+            raise ValueError(f"p: has {target.ndim} dimensions, must be [drafts, V] or [drafts + 1, V]")
         draft = numpy.empty((0, target.shape[1]), numpy.float32) if q is None else numpy.ascontiguousarray(q, numpy.float32)
         numbers = [numpy.empty(0) if values is None else numpy.asarray(values, numpy.float64) for values in (uniforms, noise)]
         with self._lock:
@@ -96,14 +98,33 @@ class Audit:
             return Report(_cvaa.vaa_audit_report(self._handle))
 
 
-def _flat(rows: Any, kind: Any) -> "tuple[Array, Array]":
-    """Rows one behind the other, and where each ends."""
+def _flat(rows: Any, array_of: "Callable[[Any], Array]") -> "tuple[Array, Array]":
+    """Where each row ends, and the rows one behind the other."""
     import numpy
 
     if isinstance(rows, numpy.ndarray) and rows.ndim == 2:
-        return numpy.arange(1, len(rows) + 1, dtype=numpy.int64) * rows.shape[1], numpy.ascontiguousarray(rows, kind).ravel()
+        return numpy.arange(1, len(rows) + 1, dtype=numpy.int64) * rows.shape[1], array_of(rows).ravel()
     ends = numpy.cumsum([len(row) for row in rows], dtype=numpy.int64)
-    return ends, numpy.concatenate([numpy.asarray(row, kind) for row in rows]) if len(rows) and ends[-1] else numpy.empty(0, kind)
+    return ends, numpy.concatenate([array_of(row) for row in rows]) if len(rows) and ends[-1] else array_of([])
+
+
+def _flat_ids(rows: Any, name: str) -> "tuple[Array, Array]":
+    return _flat(rows, functools.partial(whole_numbers, name=name))
+
+
+def _of_drafts(ends: "Array", values: "Array", name: str, draft_ends: "Array") -> "Array":
+    """Values of rows that are as long as those of the drafts."""
+    if not (len(ends) == len(draft_ends) and (ends == draft_ends).all()):
+        raise ValueError(f"{name}: must have one number for each draft of each row")
+    return values
+
+
+def _one_each(rows: Any, name: str, draft_ends: "Array") -> "Array":
+    import numpy
+
+    if rows is None:
+        return numpy.empty(0, numpy.float32)
+    return _of_drafts(*_flat(rows, functools.partial(numpy.asarray, dtype=numpy.float32)), name, draft_ends)
 
 
 def row_shapes(drafts: Sequence[Sequence[int]], ids: Sequence[Sequence[int]], vocab_size: int) -> "list[tuple[str, int]]":
@@ -114,8 +135,8 @@ def row_shapes(drafts: Sequence[Sequence[int]], ids: Sequence[Sequence[int]], vo
     """
     import numpy
 
-    draft_ends, flat = _flat(drafts, numpy.int64)
-    id_ends, out = _flat(ids, numpy.int64)
+    draft_ends, flat = _flat_ids(drafts, "drafts")
+    id_ends, out = _flat_ids(ids, "ids")
     shapes, accepted = numpy.empty(len(ids), numpy.int64), numpy.empty(len(ids), numpy.int64)
     _cvaa.vaa_row_shapes(draft_ends, flat, id_ends, out, vocab_size, shapes, accepted)
     return [(ROW_SHAPES[shape], int(count)) for shape, count in zip(shapes.tolist(), accepted.tolist())]
@@ -141,7 +162,7 @@ def step_law(p: Any, q: Any = None, draft: Union[int, Sequence[int], None] = Non
 
     rows = numpy.atleast_2d(numpy.ascontiguousarray(p, numpy.float64))
     laws = numpy.empty((0, rows.shape[1])) if q is None else numpy.atleast_2d(numpy.ascontiguousarray(q, numpy.float64))
-    drafts = numpy.atleast_1d(numpy.asarray([] if draft is None else draft, numpy.int64))
+    drafts = numpy.atleast_1d(whole_numbers([] if draft is None else draft, "draft"))
     recovered, emitted = numpy.empty(rows.shape[1]), numpy.empty(rows.shape[1])
     accept = _cvaa.vaa_step_law(fault, rows, laws, drafts, numpy.asarray([] if draft_law is None else draft_law, numpy.float64), at, temperature, recovered, emitted)
     return StepLaw(accept[0] if isinstance(accept, (list, tuple)) else accept, recovered, emitted)

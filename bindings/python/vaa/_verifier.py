@@ -6,7 +6,7 @@ import threading
 from typing import TYPE_CHECKING, Any, Mapping, NamedTuple, Optional, Sequence, Union
 
 from . import _cvaa
-from ._border import load, option_json, text_of
+from ._border import load, option_json, text_of, whole_numbers
 from ._rng import Rng
 from ._sampler import matrix_of_params, plain_options, said
 
@@ -154,18 +154,21 @@ class Verifier:
         """Makes them with the request's own generator, which goes on from step to step."""
         import numpy
 
-        bonus, uniforms, recovered = numpy.empty(vocabulary, numpy.float32), numpy.empty(drafts), numpy.empty(vocabulary if drafts else 0, numpy.float32)
+        if drafts < 0 or vocabulary < 0:
+            raise ValueError(f"drafts, vocabulary: are {drafts} and {vocabulary}, must be at least 0")
+        drawn = drafts if speculative else 0
+        bonus, uniforms, recovered = numpy.empty(vocabulary, numpy.float32), numpy.empty(drawn), numpy.empty(vocabulary if drawn else 0, numpy.float32)
         with rng._lock:
             _cvaa.vaa_verifier_draw(self._handle(), rng._handle, int(speculative), bonus, uniforms, recovered)
-        return StepNoise(bonus, uniforms if drafts else None, recovered if drafts else None)
+        return StepNoise(bonus, uniforms if drawn else None, recovered if drawn else None)
 
 
 def draft_layout(num_drafts: "Ids") -> Layout:
     """vLLM's index arrays of a step, from the number of drafts of each request."""
     import numpy
 
-    counts = numpy.ascontiguousarray(num_drafts, numpy.int64).reshape(-1)
-    drafts = int(counts.sum()) if len(counts) and counts.min() >= 0 else 0
+    counts = whole_numbers(num_drafts, "num_drafts").reshape(-1)
+    drafts = int(counts.sum()) if len(counts) and counts.min() >= 0 and counts.max() < 1 << 31 else 0
     out = [numpy.empty(size, numpy.int64) for size in (len(counts), len(counts), drafts, len(counts))]
     _cvaa.vaa_draft_layout(counts, *out)
     return Layout(*out)
@@ -175,7 +178,7 @@ def emitted_rows(rows: Any, vocabulary: int) -> "list[Array]":
     """Rows of ids as an engine put them out, without -1 and without ids of the vocabulary's size and more, as vLLM parses them. A row of n ids has n - 1 accepted drafts."""
     import numpy
 
-    table = numpy.ascontiguousarray(rows, numpy.int32)
+    table = whole_numbers(rows, "rows")
     if table.ndim != 2:
         raise ValueError(f"rows: has {table.ndim} dimensions, must be [B, S + 1]")
     ids, ends = numpy.empty(table.size, numpy.int32), numpy.empty(len(table), numpy.int64)
@@ -198,18 +201,21 @@ def _flat_drafts(drafts: Any, num_drafts: Any, cu: Any, cu0: Any) -> "tuple[Arra
         raise ValueError(f"{given[0]}: is given beside {given[1]}, must be one of them")
     table = isinstance(drafts, numpy.ndarray) and drafts.ndim == 2
     if not given and not table:
-        lists = [numpy.asarray(one, numpy.int64).reshape(-1) for one in drafts]
+        lists = [whole_numbers(one, "drafts").reshape(-1) for one in drafts]
         counts = numpy.array([len(one) for one in lists], numpy.int64)
         return _flat_ids(numpy.concatenate(lists) if lists else None), counts.cumsum(), "inclusive", int(counts.max(initial=0))
     if not given:
         ends = drafts.shape[1] * numpy.arange(1, len(drafts) + 1)
     elif num_drafts is not None:
-        ends = numpy.ascontiguousarray(num_drafts, numpy.int64).cumsum()
+        ends = whole_numbers(num_drafts, "num_drafts").cumsum()
     else:
-        ends = numpy.ascontiguousarray(cu if cu0 is None else cu0, numpy.int64)
+        ends = whole_numbers(cu if cu0 is None else cu0, given[0])
+    if cu0 is not None and len(ends) == 0:
+        raise ValueError("cu0: is empty, must begin with 0")
+    flat = _flat_ids(drafts)
     sums = ends if cu0 is not None else numpy.concatenate([[0], ends])
-    most = int(numpy.diff(sums).max(initial=0))
-    return _flat_ids(drafts), ends, "inclusive" if cu0 is None else "leading_zero", drafts.shape[1] if table else most
+    most = min(int(numpy.diff(sums).max(initial=0)), len(flat))  # counts that drafts do not have are refused by name
+    return flat, ends, "inclusive" if cu0 is None else "leading_zero", drafts.shape[1] if table else most
 
 
 def _flat_ids(ids: Any) -> "Array":
