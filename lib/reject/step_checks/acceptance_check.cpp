@@ -97,6 +97,6 @@ std::unique_ptr<StepTally> make(const StepHeader& header) {
 extern const StepCheck kStepAcceptance;
 const StepCheck kStepAcceptance = {{"acceptance", "drafts are accepted as often as is due", "草稿接受率与应有值", "draft_tokens", true}, make<Overall>};
 extern const StepCheck kStepAcceptanceByPosition;
-const StepCheck kStepAcceptanceByPosition = {{"acceptance_by_position", "the same, place by place", "各位置的接受率", "draft_tokens", true}, make<Positions>};
+const StepCheck kStepAcceptanceByPosition = {{"acceptance_by_position", "the same, place by place", "各位置草稿接受率与应有值", "draft_tokens", true}, make<Positions>};
 
 }  // namespace vaa
