@@ -52,6 +52,7 @@ void about_engines(const CounterEvidence& evidence, Section* out) {
 void about_steps(const StepOddities& steps, Section* out) {
   const auto first = [&](const std::string& what) { return "; the first: " + bounded(what, 2 * kMaxName); };
   const auto first_zh = [&](const std::string& what) { return "；首例：" + bounded(what, 2 * kMaxName); };
+  if (steps.repeated_files > 0) say(out, counted(steps.repeated_files, "files") + " of steps begin as one that was read before: passed over", grouped(steps.repeated_files) + " 个步骤文件与已读文件的开头相同：已跳过", "unsure");
   if (steps.cut_files > 0) say(out, counted(steps.cut_files, "files") + " of steps end inside a record: read to the record before" + first(steps.first_cut), grouped(steps.cut_files) + " 个步骤文件在记录中间结束：读到前一条记录" + first_zh(steps.first_cut), "unsure");
   if (steps.damaged_files > 0) say(out, counted(steps.damaged_files, "files") + " of steps go on with what is no record: the rest was passed over" + first(steps.first_damaged), grouped(steps.damaged_files) + " 个步骤文件的后续内容不是记录：其余已跳过" + first_zh(steps.first_damaged), "unsure");
   if (steps.bad_rows > 0) say(out, counted(steps.bad_rows, "rows") + " of steps contradict themselves: passed over" + first(steps.first_bad), "步骤中有 " + grouped(steps.bad_rows) + " 行自相矛盾：已跳过" + first_zh(steps.first_bad), "unsure");

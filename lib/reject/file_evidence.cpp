@@ -138,7 +138,7 @@ void push_one(RejectAudit* audit, const std::string& path, const FileEvidenceOpt
   }
   const Kind kind = kind_of(window.bytes());
   if (kind == Kind::kSteps) {
-    audit->steps().count_file();
+    if (!audit->steps().begin_file(window.bytes().substr(0, kHead))) return;
     return read_step_dump(&window, path, options.server, &audit->steps(), task);
   }
   if (kind == Kind::kPages) return push_pages(audit, &window, path, options, task);

@@ -1,4 +1,5 @@
 """Speculation step by step: made engines with and without faults, dumps by the page that describes them, the command."""
+import gzip
 import json
 import pathlib
 import re
@@ -159,6 +160,18 @@ def test_a_dump_of_default_evidence_is_small_and_a_cut_one_is_read(tmp_path):
     steps = report.to_dict()["reject"]["steps"]
     assert steps["cut_files"] == 1 and steps["ranks"][0]["rows"] == 4096 - 64
     assert "end inside a record" in report.to_text(lang="en") and "记录中间结束" in report.to_text(lang="zh")
+
+
+def test_a_file_that_comes_again_or_under_another_name_is_read_once(tmp_path):
+    path, other = tmp_path / "steps.vaasteps", tmp_path / "copy" / "old.vaasteps.gz"
+    dump(path, made.Engine("vllm_v1"), 512)
+    dump(tmp_path / "rank1.vaasteps", made.Engine("vllm_v1"), 512, rank=1)
+    other.parent.mkdir()
+    other.write_bytes(gzip.compress(path.read_bytes()))
+    report = vaa.reject([path, tmp_path, other])
+    steps = report.to_dict()["reject"]["steps"]
+    assert (steps["files"], steps["repeated_files"], [rank["rows"] for rank in steps["ranks"]]) == (2, 2, [512, 512])
+    assert "2 files of steps begin as one that was read before" in report.to_text(lang="en") and "与已读文件的开头相同" in report.to_text(lang="zh")
 
 
 def test_python_refuses_what_does_not_fit():

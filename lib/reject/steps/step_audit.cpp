@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "base/failure.h"
+#include "base/text_hash.h"
 #include "reject/steps/row_law.h"
 
 namespace vaa {
@@ -100,6 +101,15 @@ void StepAudit::add_full_or_count(const StepRow& row, const FullRows& full, cons
   if (fault.empty()) fault = full_rows_fault(row, full, group->header);
   if (fault.empty()) add_full(row, full, group);
   else count_bad(here + ": " + fault);
+}
+
+bool StepAudit::begin_file(std::string_view head) {
+  const uint64_t hash = hash_bytes(0, head);
+  const auto place = std::lower_bound(heads_.begin(), heads_.end(), hash);
+  const bool repeated = place != heads_.end() && *place == hash;
+  if (!repeated) heads_.insert(place, hash);
+  ++(repeated ? oddities_.repeated_files : oddities_.files);
+  return !repeated;
 }
 
 void StepAudit::count_bad(const std::string& what) {

@@ -2,6 +2,7 @@
 #pragma once
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "reject/steps/step_row.h"
@@ -11,7 +12,7 @@ namespace vaa {
 
 // What was read of files, and what was wrong with them.
 struct StepOddities {
-  int64_t files = 0, bad_rows = 0, cut_files = 0, damaged_files = 0, unknown_records = 0;
+  int64_t files = 0, repeated_files = 0, bad_rows = 0, cut_files = 0, damaged_files = 0, unknown_records = 0;
   std::string first_bad, first_cut, first_damaged;  // "steps.vaasteps: at byte 4711: …"
 };
 
@@ -47,7 +48,8 @@ class StepAudit {
   void count_cut(const std::string& where);
   void count_damaged(const std::string& where);
   void count_unknown() { ++oddities_.unknown_records; }
-  void count_file() { ++oddities_.files; }
+  // A file that begins so. False: one that begins so was read before, and the same steps again are no more evidence.
+  bool begin_file(std::string_view head);
 
   const std::vector<std::unique_ptr<StepGroup>>& groups() const { return groups_; }
   const StepOddities& oddities() const { return oddities_; }
@@ -55,6 +57,7 @@ class StepAudit {
 
  private:
   std::vector<std::unique_ptr<StepGroup>> groups_;
+  std::vector<uint64_t> heads_;    // of files, hashed; ascending
   StepOddities oddities_;
   std::vector<double> accept_;
 };

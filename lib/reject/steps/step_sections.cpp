@@ -147,7 +147,7 @@ void append_steps(const StepAudit& steps, JsonWriter* json) {
     json->key(key);
     text.empty() ? json->null() : json->string(bounded(text, 2 * kMaxName));
   };
-  json->begin_object().member("files", o.files).member("bad_rows", o.bad_rows).member("cut_files", o.cut_files).member("damaged_files", o.damaged_files).member("unknown_records", o.unknown_records);
+  json->begin_object().member("files", o.files).member("repeated_files", o.repeated_files).member("bad_rows", o.bad_rows).member("cut_files", o.cut_files).member("damaged_files", o.damaged_files).member("unknown_records", o.unknown_records);
   place("first_bad", o.first_bad);
   place("first_cut", o.first_cut);
   place("first_damaged", o.first_damaged);
