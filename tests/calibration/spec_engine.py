@@ -12,7 +12,8 @@ import numpy as np
 VOCAB, DRAFTS, TEMPERATURE = 64, 3, 0.6
 # What engines do where they differ: which comparison accepts, how the token in place of a rejected draft is drawn.
 POLICIES = {"vllm_v1": ("ge", "race"), "vllm_ascend_v1": ("ge32", "race"), "vllm_v2": ("log", "gumbel"), "flashinfer": ("gt", "sum"), "sglang_chain": ("gt", "sum"), "hf": ("ge", "sum")}
-EVIDENCE = ("ids", "drafts", "p", "rows")
+EVIDENCE = ("ids", "drafts", "p", "rows", "noise")
+NOISE = {"race": "race", "gumbel": "gumbel", "sum": "uniform"}
 
 
 class Steps(NamedTuple):
@@ -26,6 +27,7 @@ class Steps(NamedTuple):
     one_hot: bool
     rule: str
     uniforms: np.ndarray
+    noise: np.ndarray        # of the tokens in place of rejected drafts: [rows, V], or one number a row
 
 
 def softmax(logits: np.ndarray) -> np.ndarray:
@@ -53,7 +55,7 @@ class Engine:
 
     def header(self) -> "dict[str, Any]":
         rule = self.policy if self.policy in ("block", "exact_match", "entropy") else "token"
-        return {"vocab_size": self.vocab, "draft_probs": "one_hot" if self.one_hot else "recorded", "policy": self.policy, "rule": rule}
+        return {"vocab_size": self.vocab, "draft_probs": "one_hot" if self.one_hot else "recorded", "policy": self.policy if self.policy in POLICIES else "vllm_v1", "rule": rule, "noise": NOISE[self.recover]}
 
     def is_(self, *faults: str) -> bool:
         return self.fault in faults
@@ -78,7 +80,7 @@ class Engine:
         taken = self.taken(seen, law, drafts, u, rng)
         ids = self.rows_of(taken, seen, law, drafts, u, noise, rng)
         self.greedy_rows(temperature, target, drafts, ids)
-        return Steps(drafts, ids, target, law, temperature, self.one_hot, self.header()["rule"], u)
+        return Steps(drafts, ids, target, law, temperature, self.one_hot, self.header()["rule"], u, self.noise)
 
     def seen(self, target: np.ndarray, logits: np.ndarray) -> np.ndarray:
         """The target's rows as the engine judges with them."""
@@ -173,18 +175,19 @@ class Engine:
     def recovered(self, weights: np.ndarray, taken: np.ndarray, u: np.ndarray, noise: np.ndarray, rng: Any) -> np.ndarray:
         rows, at = np.arange(len(weights)), np.minimum(taken, DRAFTS - 1)
         rejecting = u[rows, at]
+        exponential, uniform = -np.log(rng.random(weights.shape)), rng.random(len(weights))
+        self.noise = {"race": exponential, "gumbel": -np.log(exponential), "sum": uniform[:, None]}[self.recover]
         if self.is_("reused_uniform"):
             return by_sum(weights, rejecting)
         if self.is_("token0"):
             return np.zeros(len(weights), int)
-        exponential = -np.log(rng.random(weights.shape))
         if self.is_("shared_noise"):
             exponential[:, 0] = -np.log(rejecting)
         if self.is_("draft_noise"):
             exponential = np.exp(-noise[rows, at])
         if self.is_("last_tile"):
             weights = np.concatenate([weights[:, :4096], np.roll(weights[:, 4096:], 1, -1)], -1)
-        return by_sum(weights, rng.random(len(weights))) if self.recover == "sum" else (weights / exponential).argmax(-1)
+        return by_sum(weights, uniform) if self.recover == "sum" else (weights / exponential).argmax(-1)
 
     def rows_of(self, taken: np.ndarray, p: np.ndarray, law: np.ndarray, drafts: np.ndarray, u: np.ndarray, noise: np.ndarray, rng: Any) -> "list[list[int]]":
         other = self.recovered(self.residual(p, law, drafts, taken), taken, u, noise, rng)
@@ -250,4 +253,5 @@ def push(audit: Any, steps: Steps, evidence: str = "rows", first: int = 0) -> No
     audit.push_steps(np.arange(first, first + rows), np.repeat(steps.temperature, [len(row) for row in steps.ids]) if level == 0 else steps.temperature, drafts if level >= 1 else [[]] * rows, ids, p=p, q=q,
                      argmax=steps.target[:, :DRAFTS].argmax(-1) if level >= 1 else None)
     for row in range(count) if level >= 3 else ():
-        audit.push_rows(row, steps.target[row], None if steps.one_hot else steps.draft_law[row])
+        known = dict(uniforms=steps.uniforms[row], noise=steps.noise[row]) if level >= 4 else {}
+        audit.push_rows(row, steps.target[row], None if steps.one_hot else steps.draft_law[row], **known)

@@ -93,6 +93,20 @@ def test_a_fault_in_half_of_the_steps_is_named_with_its_share():
     assert "50% 的步骤" in report.to_text(lang="zh")
 
 
+@pytest.mark.parametrize("name", sorted(name for name in made.sound_engines() if not name.startswith(("hf", "exact"))))
+def test_steps_with_their_uniforms_and_noise_are_verified_again_to_the_id(name):
+    report = judged(made.sound_engines()[name], 1000, "noise").to_dict()["reject"]
+    replay = next(f for f in report["findings"] if f["check"] == "exact_replay")
+    assert replay["status"] == "pass" and replay["effect"] == 0 and replay["n"] > 800
+
+
+def test_exact_replay_names_the_first_step_that_differs():
+    for fault in ("shared_noise", "draft_noise", "reused_uniform", "shared_uniform"):
+        report = judged(made.engine_of(fault), 800, "noise")
+        finding = next(f for f in report.to_dict()["reject"]["findings"] if f["check"] == "exact_replay")
+        assert finding["status"] == "fail" and re.search(r"the first: request \d+ at position \d+, place \d: must be \d+, is \d+", finding["words"]["en"]), fault
+
+
 def test_lossy_rules_pass_where_they_are_declared_and_fail_where_they_are_not():
     assert not failed(judged(made.Engine("entropy"), 3000))
     assert "acceptance" in failed(judged(made.engine_of("entropy_rule"), 3000))

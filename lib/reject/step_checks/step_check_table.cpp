@@ -3,11 +3,11 @@
 namespace vaa {
 
 extern const StepCheck kRowIds, kRowLength, kNumbers, kSupport, kGreedyArgmax, kAlwaysArgmax, kDraftShare, kStepAcceptance, kStepAcceptanceByPosition, kAcceptedBound, kDraftDraws, kArgmaxShare, kRecoveredGroups, kRecoveredLaw, kBonusLaw,
-    kEmittedLaw, kKnownFaults;
+    kEmittedLaw, kUniforms, kExactReplay, kKnownFaults;
 
 std::span<const StepCheck* const> step_check_table() {
   static constexpr const StepCheck* kTable[] = {&kKnownFaults,    &kRowIds,     &kRowLength,   &kNumbers,         &kSupport,      &kGreedyArgmax, &kAlwaysArgmax, &kDraftShare, &kStepAcceptance,
-                                                &kStepAcceptanceByPosition, &kAcceptedBound, &kDraftDraws, &kArgmaxShare, &kRecoveredGroups, &kRecoveredLaw, &kBonusLaw,     &kEmittedLaw};
+                                                &kStepAcceptanceByPosition, &kAcceptedBound, &kDraftDraws, &kArgmaxShare, &kRecoveredGroups, &kRecoveredLaw, &kBonusLaw,     &kEmittedLaw,   &kUniforms,   &kExactReplay};
   return kTable;
 }
 
