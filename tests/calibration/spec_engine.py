@@ -2,12 +2,20 @@
 
     rows = Engine("vllm_v1", fault="aliased_restore").steps(1000, seed=1)
     push(audit, rows, evidence="rows")
+
+    python tests/calibration/spec_engine.py examples/spec_decode    writes the examples
 """
 from __future__ import annotations
 
+import gzip
+import pathlib
+import re
+import sys
 from typing import Any, NamedTuple, Optional
 
 import numpy as np
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
 
 VOCAB, DRAFTS, TEMPERATURE = 64, 3, 0.6
 # What engines do where they differ: which comparison accepts, how the token in place of a rejected draft is drawn.
@@ -60,10 +68,14 @@ class Engine:
     def is_(self, *faults: str) -> bool:
         return self.fault in faults
 
-    def steps(self, rows: int, seed: int, greedy: float = 0.0) -> Steps:
+    def steps(self, rows: int, seed: int, greedy: float = 0.0, contexts: int = 0) -> Steps:
+        """contexts: of so many the rows are, again and again; 0: each row has its own."""
         rng = np.random.default_rng(seed)
-        logits = 2 * rng.standard_normal((rows, DRAFTS + 1, self.vocab))
-        guess = logits[:, :DRAFTS] + rng.standard_normal((rows, DRAFTS, self.vocab))
+        logits = 2 * rng.standard_normal((contexts or rows, DRAFTS + 1, self.vocab))
+        guess = logits[:, :DRAFTS] + rng.standard_normal((contexts or rows, DRAFTS, self.vocab))
+        if contexts:
+            which = rng.integers(contexts, size=rows)
+            logits, guess = logits[which], guess[which]
         target, law = top_k(softmax(logits / TEMPERATURE), 20), softmax(guess / TEMPERATURE)
         noise = rng.gumbel(size=law.shape)
         with np.errstate(divide="ignore"):
@@ -255,3 +267,40 @@ def push(audit: Any, steps: Steps, evidence: str = "rows", first: int = 0) -> No
     for row in range(count) if level >= 3 else ():
         known = dict(uniforms=steps.uniforms[row], noise=steps.noise[row]) if level >= 4 else {}
         audit.push_rows(row, steps.target[row], None if steps.one_hot else steps.draft_law[row], **known)
+
+
+def page_writer() -> Any:
+    """The writer of docs/reject-dump.md."""
+    page = (ROOT / "docs" / "reject-dump.md").read_text(encoding="utf-8")
+    found = re.search(r"```python\n(.*?)```", page, re.S)
+    assert found is not None
+    names: "dict[str, Any]" = {}
+    exec(found.group(1), names)
+    return names["Steps"]
+
+
+def write_dump(path: pathlib.Path, made: Engine, rows: int, seed: int = 1, batch: int = 64, greedy: float = 0.0, contexts: int = 0, **header: Any) -> None:
+    """What a probe keeps by default of so many rows."""
+    steps = made.steps(rows, seed, greedy, contexts)
+    at = np.maximum(steps.drafts, 0)[..., None]
+    p = np.take_along_axis(steps.target[:, :DRAFTS], at, -1)[..., 0].astype(np.float32)
+    file = page_writer()(path, **{**made.header(), **header})
+    for first in range(0, rows, batch):
+        part = slice(first, first + batch)
+        requests = list(range(first, min(rows, first + batch)))
+        file.step(requests, [100] * len(requests), steps.temperature[part].tolist(), steps.drafts[part].tolist(), steps.ids[part], p[part].tolist(), None, steps.target[part, :DRAFTS].argmax(-1).tolist())
+    file.file.close()
+
+
+def write_examples(folder: pathlib.Path) -> None:
+    """The sampler of vllm-ascend before #1632, and after."""
+    for name, made, rows in (("faulty", engine_of("aliased_restore"), 2000), ("fixed", Engine("vllm_ascend_v1"), 10000)):
+        path = folder / name / "steps.vaasteps"
+        write_dump(path, made, rows, greedy=0.1, contexts=60, engine="vllm-ascend", method="mtp")
+        with open(path, "rb") as plain, open(f"{path}.gz", "wb") as packed, gzip.GzipFile("", "wb", 9, packed, 0) as out:
+            out.write(plain.read())
+        path.unlink()
+
+
+if __name__ == "__main__":
+    write_examples(pathlib.Path(sys.argv[1]))

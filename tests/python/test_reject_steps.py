@@ -1,8 +1,8 @@
 """Speculation step by step: made engines with and without faults, dumps by the page that describes them, the command."""
 import gzip
 import json
-import pathlib
 import re
+import shutil
 import subprocess
 import sys
 
@@ -10,8 +10,8 @@ import numpy
 import pytest
 
 import vaa
+from conftest import ROOT, need, pkg_config
 
-ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "tests" / "calibration"))
 
 import spec_engine as made  # noqa: E402
@@ -128,34 +128,14 @@ def test_reports_are_the_same_whatever_the_order_and_the_cuts_of_pushes():
     assert documents[0] == documents[1] == documents[2]
 
 
-def writer():
-    """The writer of docs/reject-dump.md."""
-    page = (ROOT / "docs" / "reject-dump.md").read_text(encoding="utf-8")
-    names: dict = {}
-    exec(re.search(r"```python\n(.*?)```", page, re.S).group(1), names)
-    return names["Steps"]
-
-
-def dump(path, engine, rows, seed=1, **more):
-    steps = engine.steps(rows, seed)
-    at = numpy.maximum(steps.drafts, 0)[..., None]
-    p = numpy.take_along_axis(steps.target[:, :made.DRAFTS], at, -1)[..., 0].astype(numpy.float32)
-    file = writer()(path, **engine.header(), **more)
-    for first in range(0, rows, 64):
-        part = slice(first, first + 64)
-        requests = list(range(first, min(rows, first + 64)))
-        file.step(requests, [100] * len(requests), steps.temperature[part].tolist(), steps.drafts[part].tolist(), steps.ids[part], p[part].tolist(), None, steps.target[part, :made.DRAFTS].argmax(-1).tolist())
-    file.file.close()
-
-
 def command(*words):
     done = subprocess.run([sys.executable, "-m", "vaa", "reject", "--lang", "en", *map(str, words)], capture_output=True, text=True)
     return done.returncode, done.stdout, done.stderr
 
 
 def test_the_command_names_the_sampler_that_lost_p_and_passes_the_one_that_did_not(tmp_path):
-    dump(tmp_path / "faulty.vaasteps", made.engine_of("aliased_restore"), 2000, rank=1)
-    dump(tmp_path / "sound.vaasteps", made.Engine("vllm_ascend_v1"), 16000)
+    made.write_dump(tmp_path / "faulty.vaasteps", made.engine_of("aliased_restore"), 2000, rank=1)
+    made.write_dump(tmp_path / "sound.vaasteps", made.Engine("vllm_ascend_v1"), 16000)
     code, out, _ = command(tmp_path / "faulty.vaasteps")
     assert code == 1 and "consistent with B01" in out and "vllm-ascend#1632" in out
     code, out, _ = command(tmp_path / "sound.vaasteps")
@@ -166,7 +146,7 @@ def test_the_command_names_the_sampler_that_lost_p_and_passes_the_one_that_did_n
 
 def test_a_dump_of_default_evidence_is_small_and_a_cut_one_is_read(tmp_path):
     path = tmp_path / "steps.vaasteps"
-    dump(path, made.Engine("vllm_v1"), 4096)
+    made.write_dump(path, made.Engine("vllm_v1"), 4096)
     assert path.stat().st_size / 4096 < 70
     data = path.read_bytes()
     path.write_bytes(data[:-100])
@@ -213,3 +193,26 @@ def test_lines_of_json_are_read_like_the_binary_form(tmp_path):
     path = tmp_path / "steps.jsonl"
     path.write_text('{"format":"vaa.steps/1","vocab_size":8,"draft_probs":"one_hot"}\n' + json.dumps({"request": 1, "temperature": 0.6, "drafts": [3, 5], "ids": [3, 2], "p": [0.75, 0.5]}) + "\n")
     assert vaa.reject(path).to_dict()["reject"]["steps"]["ranks"][0]["accepted"] == 1
+
+
+def test_the_c_example_passes_a_sound_sampler_and_names_the_fault_of_another(tmp_path):
+    program = tmp_path / "spec_steps"
+    flags = pkg_config("--cflags", "--libs", "vaa")
+    subprocess.run([need(shutil.which("cc"), "cc"), "-std=c99", "-Wall", "-Wextra", "-Werror", ROOT / "examples" / "spec_steps.c", *flags, "-o", program], check=True)
+    sound = subprocess.run([program], capture_output=True, text=True)
+    assert sound.returncode == 0 and "20,000 rows of verify steps" in sound.stdout, sound.stdout + sound.stderr
+    faulty = subprocess.run([program, "faulty"], capture_output=True, text=True)
+    assert faulty.returncode == 1 and "consistent with B01" in faulty.stdout
+
+
+def test_the_examples_are_what_their_script_writes_and_name_the_sampler_that_lost_p(tmp_path):
+    for name in ("faulty", "fixed"):
+        (tmp_path / name).mkdir()
+    made.write_examples(tmp_path)
+    data = ROOT / "examples" / "spec_decode"
+    for name in ("faulty", "fixed"):
+        ours, theirs = (gzip.decompress((folder / name / "steps.vaasteps.gz").read_bytes()) for folder in (tmp_path, data))
+        assert len(ours) == len(theirs) and ours[:200] == theirs[:200]
+    faulty, fixed = (vaa.reject(data / name / "steps.vaasteps.gz") for name in ("faulty", "fixed"))
+    assert faulty.verdict == "fail" and "B01" in named(faulty)
+    assert fixed.verdict == "pass"

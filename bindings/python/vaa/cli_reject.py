@@ -18,10 +18,11 @@ EXAMPLES = """examples:
   vaa reject scrapes/                          pages of /metrics, one a file or several one behind the other
   vaa reject serve.log.gz scrapes/             logs of vLLM, SGLang, TensorRT-LLM and pages, together
   vaa reject answers.jsonl --plain plain.jsonl what requests record of their drafts, at T = 0 and T > 0, with and without speculation
+  vaa reject probe/                            verify steps that a probe inside the engine wrote (docs/reject-dump.md)
   vaa reject --url http://127.0.0.1:8000 --every 10s --for 10m
 a page's time is what the file, its name or its date say"""
 EXIT_CODES = """exit codes:
-  0  the counters show nothing wrong
+  0  neither counters nor steps show anything wrong
   1  they do
   2  could not tell: nothing of speculation is counted, bad input, bad usage
   3  undecided: more drafts are needed, the report says how many
@@ -40,8 +41,8 @@ def seconds(text: str) -> float:
 def add_reject(verbs: Any) -> None:
     """Adds `reject` to the command."""
     verb = verbs.add_parser("reject", help="is speculative decoding right?", description="Whether drafts are made and accepted as they should be, by what engines count: per engine and data-parallel rank, "
-                            "over time, by position, by temperature.", epilog=EXAMPLES + "\n\n" + EXIT_CODES)
-    verb.add_argument("paths", nargs="*", metavar="PATH", help="a metrics page, a log, records, or a folder of these: found by content; .gz and .zst too")
+                            "over time, by position, by temperature; and by verify steps, whether their laws are right.", epilog=EXAMPLES + "\n\n" + EXIT_CODES)
+    verb.add_argument("paths", nargs="*", metavar="PATH", help="a metrics page, a log, records, a dump of verify steps, or a folder of these: found by content; .gz and .zst too")
     verb.add_argument("--plain", action="append", default=[], metavar="RUN", help="a run without speculation, whose records do not say so")
     verb.add_argument("--speculative", action="append", default=[], metavar="RUN", help="a run with speculation, whose records do not say so")
     verb.add_argument("--server", metavar="NAME", help="all files are of this one server, whatever their names and folders")
@@ -55,6 +56,7 @@ def add_reject(verbs: Any) -> None:
     judge = verb.add_argument_group("verdict")
     judge.add_argument("--floor", type=float, metavar="SHARE", help="a share of drafts with something accepted below it is none, default 0.01")
     judge.add_argument("--margin", type=float, metavar="SHARE", help="a fall of the acceptance rate up to it is none, default 0.05")
+    judge.add_argument("--law-margin", type=float, metavar="SHARE", help="by how much a probability of verify steps may be off, default 0.01")
     judge.add_argument("--tokens-per-draft", type=int, metavar="N", help="the most that a draft has, where drafts are not counted, default 8")
     judge.add_argument("--configured", action="store_true", help="speculation is known to be configured, though no counter says so")
     add_output(verb)
@@ -66,7 +68,7 @@ def run_reject(args: argparse.Namespace) -> int:
         args.parser.error("PATH: a file, a folder or --url is needed")
     if args.save and not args.url:
         args.parser.error("--save: needs --url")
-    audit = Audit(floor=args.floor, margin=args.margin, tokens_per_draft=args.tokens_per_draft, configured=args.configured or None)
+    audit = Audit(floor=args.floor, margin=args.margin, law_margin=args.law_margin, tokens_per_draft=args.tokens_per_draft, configured=args.configured or None)
     with Progress(shown=sys.stderr.isatty() and not args.quiet) as progress:
         for speculation, group in ((None, args.paths), (False, args.plain), (True, args.speculative)):
             for path in group:
