@@ -7,7 +7,7 @@ from __future__ import annotations
 import argparse
 import math
 import sys
-from typing import Any, Iterator, Optional
+from typing import Optional
 
 import vaa
 from spec_engine import EVIDENCE, FAULTS, VOCAB, Engine, engine_of, push, sound_engines
@@ -17,43 +17,41 @@ DETECTED = 0.9  # of the runs
 SHOWN = {"ids": "ids", "drafts": "+ drafts, argmax", "p": "+ p(d), q(d)", "rows": "+ rows", "noise": "+ uniforms, noise"}
 
 
-def reports(engine: Engine, evidence: str, seed: int, most: int) -> "Iterator[tuple[int, dict[str, Any]]]":
-    """The report after each rung of the ladder."""
-    audit = vaa.Audit()
-    audit.begin_steps(**engine.header())
+def failures(engine: Engine, seed: int, most: int) -> "dict[str, tuple[int, set[str]]]":
+    """Of each evidence after how many rows the audit fails, and by which checks. All see the same steps."""
+    audits = {}
+    for level in EVIDENCE:
+        audits[level] = vaa.Audit()
+        audits[level].begin_steps(**engine.header())
+    out: "dict[str, tuple[int, set[str]]]" = {}
     done = 0
     for rows in (rows for rows in LADDER if rows <= most):
-        push(audit, engine.steps(rows - done, 1000 * seed + done, greedy=0.1), evidence, first=done)
+        steps = engine.steps(rows - done, 1000 * seed + done, greedy=0.1)
+        for level in [level for level in EVIDENCE if level not in out]:
+            push(audits[level], steps, level, first=done)
+            failed = {f["check"] for f in audits[level].report().to_dict()["reject"]["findings"] if f["status"] == "fail"}
+            if failed:
+                out[level] = (rows, failed)
         done = rows
-        yield rows, audit.report().to_dict()["reject"]
+    return out
 
 
-def first_failure(engine: Engine, evidence: str, seed: int, most: int) -> "tuple[Optional[int], set[str], str]":
-    """After how many rows the audit fails, by which checks, and which fault it names then."""
-    for rows, report in reports(engine, evidence, seed, most):
-        failed = [f for f in report["findings"] if f["status"] == "fail"]
-        if failed:
-            return rows, {f["check"] for f in failed}, next((f["words"]["en"] for f in failed if f["check"] == "known_fault"), "")
-    return None, set(), ""
-
-
-def needed(engine: Engine, evidence: str, runs: int, most: int) -> "tuple[Optional[int], str]":
+def needed(outcomes: "list[tuple[int, set[str]]]", runs: int) -> "tuple[Optional[int], str]":
     """Rows after which nine of ten runs have failed, and the checks that most of them have failed by."""
-    outcomes = [first_failure(engine, evidence, seed, most) for seed in range(1, runs + 1)]
-    counts = sorted(rows for rows, _, _ in outcomes if rows is not None)
-    at = math.ceil(DETECTED * runs)
-    checks = [check for _, failed, _ in outcomes for check in failed]
-    common = sorted({check for check in checks if 2 * checks.count(check) >= len(counts) > 0}, key=checks.count, reverse=True)
+    counts, at = sorted(rows for rows, _ in outcomes), math.ceil(DETECTED * runs)
+    checks = [check for _, failed in outcomes for check in failed]
+    common = sorted({check for check in checks if 2 * checks.count(check) >= len(counts)}, key=lambda check: (-checks.count(check), check))
     return (counts[at - 1] if len(counts) >= at else None), ", ".join(f"`{check}`" for check in common[:2])
 
 
 def detection_table(runs: int, most: int) -> None:
     print(f"| fault | engine | where | {' | '.join(SHOWN[level] for level in EVIDENCE)} | fails by |\n|---|---|---|{'---:|' * len(EVIDENCE)}---|")
     for fault, (kind, where) in FAULTS.items():
+        engine = engine_of(fault)
+        of_runs = [failures(engine, seed, most * VOCAB // max(VOCAB, engine.vocab // 4)) for seed in range(1, runs + 1)]
         cells, by = [], ""
         for level in EVIDENCE:
-            engine = engine_of(fault)
-            rows, checks = needed(engine, level, runs, most * VOCAB // max(VOCAB, engine.vocab // 4))
+            rows, checks = needed([one[level] for one in of_runs if level in one], runs)
             cells.append("–" if rows is None else f"{rows:,}")
             by = by or (checks if rows is not None else "")
         print(f"| `{fault}` | {kind['policy']}{'' if kind.get('one_hot', True) else ', q'} | {where} | {' | '.join(cells)} | {by or '–'} |", flush=True)
