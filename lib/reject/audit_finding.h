@@ -25,6 +25,7 @@ struct AuditFinding {
   bool suspected = false;          // the evidence also fits something that is no fault
   double n = 0;                    // drafts, draft tokens or answers that were looked at
   double effect = std::nan(""), lower = std::nan(""), upper = std::nan(""), margin = std::nan("");  // interval of 95 %, over all that was looked for
+  double due = std::nan(""), variance = std::nan(""), z = std::nan("");  // outcomes that were due of n with known chances, the variance of their number, and what came less them over its root
   double p = std::nan(""), p_adjusted = std::nan("");  // before and after Holm's over all findings of the report
   double detectable = std::nan("");                    // of the same kind as effect: what would have been found
   int64_t n_needed = -1;           // of the same kind as n

@@ -116,7 +116,7 @@ void append_finding(JsonWriter* json, const Named& each) {
   json->begin_object().member("check", each.check->name).key("engine");
   f.engine.empty() ? json->null() : json->string(bounded(f.engine, kMaxName));
   json->member("status", status_name(f.status)).member("suspected", f.suspected).member("counts", each.check->counts).member("n", f.n).member("effect", f.effect).member("lower", f.lower).member("upper", f.upper);
-  json->member("margin", f.margin).member("p", f.p).member("p_adjusted", f.p_adjusted).member("detectable", f.detectable).key("n_needed");
+  json->member("margin", f.margin).member("due", f.due).member("variance", f.variance).member("z", f.z).member("p", f.p).member("p_adjusted", f.p_adjusted).member("detectable", f.detectable).key("n_needed");
   f.n_needed < 0 ? json->null() : json->integer(f.n_needed);
   json->key("onset");
   if (f.onset.empty()) {

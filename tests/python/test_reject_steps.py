@@ -158,8 +158,8 @@ def test_a_dump_of_default_evidence_is_small_and_a_cut_one_is_read(tmp_path):
 
 def test_a_file_that_comes_again_or_under_another_name_is_read_once(tmp_path):
     path, other = tmp_path / "steps.vaasteps", tmp_path / "copy" / "old.vaasteps.gz"
-    dump(path, made.Engine("vllm_v1"), 512)
-    dump(tmp_path / "rank1.vaasteps", made.Engine("vllm_v1"), 512, rank=1)
+    made.write_dump(path, made.Engine("vllm_v1"), 512)
+    made.write_dump(tmp_path / "rank1.vaasteps", made.Engine("vllm_v1"), 512, rank=1)
     other.parent.mkdir()
     other.write_bytes(gzip.compress(path.read_bytes()))
     report = vaa.reject([path, tmp_path, other])

@@ -56,8 +56,18 @@ def _metrics(v: Input) -> Fields:
             "conditional_ratio": [place["of_place_before"] for place in places], "conditional_exposed": [place["of_reached"] for place in places], "per_position_exposed": [place["of_drafted"] for place in places]}
 
 
+def _acceptance_z(v: Input) -> Fields:
+    """One-hot drafts, one a row."""
+    audit = Audit()
+    audit.begin_steps(1000, draft_probs="one_hot")
+    rows = range(len(v["a"]))
+    audit.push_steps(rows, [1.0] * len(rows), [[1]] * len(rows), [[1, 2] if i < v["accepted_total"] else [2] for i in rows], p=[[a] for a in v["a"]])
+    found = next(f for f in audit.report().to_dict()["reject"]["findings"] if f["check"] == "acceptance")
+    return {"expected": found["due"], "variance": found["variance"], "z": found["z"]}
+
+
 KINDS: dict[str, Callable[[Input], Optional[Fields]]] = {
     "bug_aliased_restore": _aliased_restore, "bug_always_accept": lambda v: _marginal(v, "always_accept", v["q"]), "bug_greedy_draft_soft_q": lambda v: _marginal(v, "greedy_draft_soft_q", v["q"]),
     "bug_filtered_draft_raw_q": lambda v: _marginal(v, "filtered_draft_raw_q", v["q_raw"], draft_law=v["q_sampled"]), "bug_recover_from_target": lambda v: _marginal(v, "recover_from_target", v["q"]),
-    "bug_shared_noise_token0": _shared_noise, "bug_reused_u_inverse_cdf": _reused_u, "bug_residual_row0": _residual_row0, "row_invariants": _row_invariants, "metrics": _metrics,
+    "bug_shared_noise_token0": _shared_noise, "bug_reused_u_inverse_cdf": _reused_u, "bug_residual_row0": _residual_row0, "row_invariants": _row_invariants, "metrics": _metrics, "acceptance_z": _acceptance_z,
 }

@@ -46,6 +46,7 @@ void judge_excess(const Excess& excess, double margin, double looks, AuditFindin
   // One outcome more, as far off as one can be: no variance of a few outcomes is 0.
   const double variance = excess.variance() + 1;
   judge_difference(excess.per_outcome(), std::sqrt(variance) / n, variance / n, n, margin, looks, out);
+  out->due = excess.due(), out->variance = excess.known_variance(), out->z = excess.z();
 }
 
 void judge_rare(int64_t k, int64_t n, double floor, AuditFinding* out) {

@@ -18,6 +18,7 @@ class Excess {
   double per_outcome() const;                           // excess() / count(); NaN for none
   // Variance of excess(): as the chances say, or as large as what was seen, (outcome - chance)^2, makes it: where chances are wrong they are wrong about the variance, too.
   double variance() const;
+  double known_variance() const { return known_.value(); }  // the sum of chance (1 - chance)
   double z() const;                                     // excess / sqrt(chance (1 - chance)); NaN where that is 0
 
  private:
