@@ -16,6 +16,8 @@ namespace vaa {
 namespace {
 
 constexpr size_t kHead = size_t{256} << 10;
+constexpr size_t kMostFiles = 100'000;
+constexpr int kMostDepth = 16;
 constexpr int64_t kMaxPageLine = int64_t{16} << 20;
 
 enum class Kind : uint8_t { kPages, kLog, kRecords, kSteps };
@@ -153,18 +155,29 @@ void push_one(RejectAudit* audit, const std::string& path, const FileEvidenceOpt
   }
 }
 
+// Of a folder and those in it; hidden ones are passed over.
+std::vector<std::string> files_under(const std::string& path, Task* task) {
+  std::vector<std::string> files;
+  std::error_code fault, of_file;
+  for (std::filesystem::recursive_directory_iterator at(path, std::filesystem::directory_options::skip_permission_denied, fault), end; !fault && at != end; at.increment(fault)) {
+    if (task) task->check();
+    const std::string name = at->path().filename().string();
+    const bool hidden = name.empty() || name[0] == '.';
+    if (hidden || at.depth() >= kMostDepth) at.disable_recursion_pending();
+    if (hidden || !at->is_regular_file(of_file)) continue;
+    if (files.size() == kMostFiles) fail(VAA_ERROR_CAPACITY, path + ": holds more than " + std::to_string(kMostFiles) + " files");
+    files.push_back(at->path().string());
+  }
+  return files;
+}
+
 void push_folder(RejectAudit* audit, const std::string& path, const FileEvidenceOptions& options, Task* task) {
   try {
     return push_records(audit, path, options, task);
   } catch (const Failure& failure) {
     if (failure.status() != VAA_ERROR_FORMAT && failure.status() != VAA_ERROR_UNSUPPORTED && failure.status() != VAA_ERROR_NOT_FOUND) throw;
   }
-  std::vector<std::string> files;
-  std::error_code fault;
-  for (std::filesystem::directory_iterator at(path, fault), end; !fault && at != end; at.increment(fault)) {
-    const std::string name = at->path().filename().string();
-    if (!name.empty() && name[0] != '.' && at->is_regular_file(fault)) files.push_back(at->path().string());
-  }
+  std::vector<std::string> files = files_under(path, task);
   std::sort(files.begin(), files.end());
   size_t taken = 0;
   std::string why;

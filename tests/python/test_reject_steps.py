@@ -216,3 +216,24 @@ def test_the_examples_are_what_their_script_writes_and_name_the_sampler_that_los
     faulty, fixed = (vaa.reject(data / name / "steps.vaasteps.gz") for name in ("faulty", "fixed"))
     assert faulty.verdict == "fail" and "B01" in named(faulty)
     assert fixed.verdict == "pass"
+
+
+def test_folders_in_folders_are_read_and_hidden_ones_are_not(tmp_path):
+    dump = ROOT / "examples" / "spec_decode" / "faulty" / "steps.vaasteps.gz"
+    for folder in ("node1/rank0", ".old"):
+        (tmp_path / folder).mkdir(parents=True)
+    shutil.copy(dump, tmp_path / "node1" / "rank0" / "a.gz")
+    (tmp_path / ".old" / "b").write_text("no evidence")
+    (tmp_path / "dangling").symlink_to(tmp_path / "nowhere")
+    ranks = vaa.reject(tmp_path).to_dict()["reject"]["steps"]["ranks"]
+    assert [rank["rows"] for rank in ranks] == [2000]
+
+
+def test_rows_whose_p_is_no_probability_lead_and_are_not_called_wrong_rows():
+    audit = vaa.Audit()
+    audit.begin_steps(100, draft_probs="one_hot", policy="vllm_v1")
+    n = 400
+    audit.push_steps(range(n), [0.8] * n, [[1, 2]] * n, [[1, 3, 4]] * n, p=[[float("nan"), 0.5]] * n)  # tokens after a rejection, by p that is none
+    findings = audit.report().to_dict()["reject"]["findings"]
+    assert findings[0]["check"] == "probabilities" and findings[0]["status"] == "fail"
+    assert not any(f["check"] == "row_length" and f["status"] == "fail" for f in findings)

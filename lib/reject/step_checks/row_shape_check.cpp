@@ -45,6 +45,7 @@ class Ids final : public StepTally {
 class Lengths final : public StepTally {
  public:
   void add(const StepView& view) override {
+    if (!view.greedy && !view.numbers) return;  // what they were judged by was no probability: any row may come of that
     rows_ += 1;
     equals_ += view.shape.shape == RowShape::kRecoveredEqualsDraft;
     after_ += view.shape.shape == RowShape::kTokensAfterRejection;

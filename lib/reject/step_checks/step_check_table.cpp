@@ -6,7 +6,7 @@ extern const StepCheck kRowIds, kRowLength, kNumbers, kSupport, kGreedyArgmax, k
     kEmittedLaw, kUniforms, kExactReplay, kKnownFaults;
 
 std::span<const StepCheck* const> step_check_table() {
-  static constexpr const StepCheck* kTable[] = {&kKnownFaults,    &kRowIds,     &kRowLength,   &kNumbers,         &kSupport,      &kGreedyArgmax, &kAlwaysArgmax, &kDraftShare, &kStepAcceptance,
+  static constexpr const StepCheck* kTable[] = {&kKnownFaults,    &kNumbers,    &kRowIds,      &kRowLength,       &kSupport,      &kGreedyArgmax, &kAlwaysArgmax, &kDraftShare, &kStepAcceptance,
                                                 &kStepAcceptanceByPosition, &kAcceptedBound, &kDraftDraws, &kArgmaxShare, &kRecoveredGroups, &kRecoveredLaw, &kBonusLaw,     &kEmittedLaw,   &kUniforms,   &kExactReplay};
   return kTable;
 }
