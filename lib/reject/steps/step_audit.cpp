@@ -15,9 +15,10 @@ constexpr double kSumBand = 1e-3;
 
 bool probability(double x) { return x >= 0 && x <= 1 + kSumBand; }
 
-// Numbers of the drafts that were reached, as probabilities; those behind a rejection may be anything.
+// Numbers of the drafts that were reached, as probabilities; those behind a rejection may be anything. A row that goes on after one tells of no draft how far it came: all count.
 bool numbers_right(const StepRow& row, const ShapedRow& shape) {
-  for (size_t i = 0; i < std::min(shape.judged, row.drafts.size()); ++i)
+  const size_t reached = shape.shape == RowShape::kTokensAfterRejection ? row.drafts.size() : std::min(shape.judged, row.drafts.size());
+  for (size_t i = 0; i < reached; ++i)
     if (row.drafts[i] >= 0 && ((row.has(StepRow::kP) && !probability(row.p[i])) || (row.has(StepRow::kQ) && !probability(row.q[i])))) return false;
   return true;
 }
