@@ -74,6 +74,8 @@ void Openings::add(const Sample& sample, int32_t question) {
   }
   add_lists(sample, answers, &opening);
   answers.push_back(opening);
+  answers_ += 1;
+  shared_seed_ += opening.seed != 0 && seeded_.emplace(opening.seed, question).first->second != question;
 }
 
 void Openings::add_to_fit(int32_t question, const Opening& opening, uint64_t answer, sampler::TemperatureFit* fit) const {

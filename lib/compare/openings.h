@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <span>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 #include "records/sample.h"
@@ -37,6 +38,8 @@ class Openings {
   void add_to_fit(int32_t question, const Opening& opening, uint64_t answer, sampler::TemperatureFit* fit) const;
   bool any_lists() const { return !ends_.empty(); }
   int64_t same_seed() const { return same_seed_; }  // answers that were left out
+  // Over a twentieth of the answers have the seed of an answer to another question: they draw the same numbers, and what chance does to one question it does to many.
+  bool shares_seeds() const { return 20 * shared_seed_ > answers_; }
 
  private:
   int32_t list_after(std::span<const Opening> answers, const Opening& opening, size_t tokens) const;  // -1: none
@@ -46,7 +49,8 @@ class Openings {
   std::vector<uint8_t> processed_;  // of each list: it holds temperature and cuts already
   std::vector<int32_t> list_ids_;
   std::vector<float> list_logprobs_;
-  int64_t same_seed_ = 0;
+  std::unordered_map<uint64_t, int32_t> seeded_;  // of each seed the question that had it first
+  int64_t same_seed_ = 0, shared_seed_ = 0, answers_ = 0;
 };
 
 }  // namespace vaa

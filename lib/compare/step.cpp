@@ -68,4 +68,15 @@ StepResult not_applicable(Both why) {
   return step;
 }
 
+void leave_open_by_seeds(const ComparisonView& view, StepResult* step) {
+  if (!view.openings[0].shares_seeds() && !view.openings[1].shares_seeds()) return;
+  step->p = step->p_beyond = 1;  // the least that is claimed
+  step->detectable = std::nan("");
+  step->inside = false;
+  step->questions_needed = -1;
+  step->symptom = "";
+  step->open = {"answers to several questions have the same seed and draw the same numbers, so that chance moves all of these questions together", "多道题的回答使用同一种子、抽到相同的随机数，偶然偏差会同时影响这些题"};
+  step->needed = {"the same requests without a seed, or each with one of its own", "去掉请求中的种子，或让每个请求各用一个种子"};
+}
+
 }  // namespace vaa

@@ -103,5 +103,7 @@ Both percent_words(const std::string& text);
 Both range_words(const StepResult& step);
 Both margin_words(const StepResult& step);
 StepResult not_applicable(Both why);
+// Of a step about openings whose questions share seeds: it neither fails nor passes, and says why.
+void leave_open_by_seeds(const ComparisonView& view, StepResult* step);
 
 }  // namespace vaa

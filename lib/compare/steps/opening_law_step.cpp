@@ -130,6 +130,15 @@ Both where(const std::vector<Drawn>& drawn, const Agreement& agreement) {
   return out;
 }
 
+Both said_p(const Both& p) { return {", " + p.en + " by permutation", "，置换检验 " + p.zh}; }
+
+void need_questions(StepResult* step, int64_t questions) {
+  if (step->inside || step->p_beyond < 0.05) return;
+  const double times = step->detectable / kMargin;
+  step->questions_needed = std::max<int64_t>(questions + 1, static_cast<int64_t>(std::ceil(static_cast<double>(questions) * times * times)));
+  step->needed = {"about " + counted(step->questions_needed, "questions") + " with as many repeats, or the square root of that many times the repeats", "约 " + grouped(step->questions_needed) + " 道题（重复次数不变），或按其平方根倍数增加重复次数"};
+}
+
 StepResult run(const ComparisonView& view) {
   if (view.openings == nullptr) return not_applicable({"--change spec looks at it", "--change spec 时查看"});
   const std::vector<Drawn> all = drawn_of(view);
@@ -145,17 +154,14 @@ StepResult run(const ComparisonView& view) {
   step.p_beyond = p_above(effect, kMargin);
   step.inside = effect.upper < kMargin;
   const size_t tokens = step.section.rows.size();
-  const Both begin = step.p < 0.05 ? where(all, places.all) : Both{}, p = p_words(step.p);
-  step.words = {"squared distance of the laws of the first " + counted(static_cast<int64_t>(tokens), "tokens") + " " + fixed(effect.value, 4) + " (95 % interval " + fixed(effect.lower, 4) + " to " + fixed(effect.upper, 4) + ") over " + counted(step.n, "questions") + ", " + p.en + " by permutation" + begin.en,
-                "前 " + grouped(static_cast<int64_t>(tokens)) + " 个词元的分布在 " + grouped(step.n) + " 道题上的平方距离为 " + fixed(effect.value, 4) + "（95% 区间 " + fixed(effect.lower, 4) + " 至 " + fixed(effect.upper, 4) + "），置换检验 " + p.zh + begin.zh};
+  if (step.p < 0.05) step.symptom = "opening_law";
+  need_questions(&step, effect.n);
+  leave_open_by_seeds(view, &step);
+  const Both begin = step.p < 0.05 ? where(all, places.all) : Both{}, p = !step.open.en.empty() ? Both{} : said_p(p_words(step.p));
+  step.words = {"squared distance of the laws of the first " + counted(static_cast<int64_t>(tokens), "tokens") + " " + fixed(effect.value, 4) + " (95 % interval " + fixed(effect.lower, 4) + " to " + fixed(effect.upper, 4) + ") over " + counted(step.n, "questions") + p.en + begin.en,
+                "前 " + grouped(static_cast<int64_t>(tokens)) + " 个词元的分布在 " + grouped(step.n) + " 道题上的平方距离为 " + fixed(effect.value, 4) + "（95% 区间 " + fixed(effect.lower, 4) + " 至 " + fixed(effect.upper, 4) + "）" + p.zh + begin.zh};
   if (const int64_t same = view.openings[0].same_seed() + view.openings[1].same_seed(); same > 0)
     step.section.lines.push_back({{counted(same, "answers") + " with the seed of another one of their question are no draws of their own, and left out", grouped(same) + " 个回答与同题另一回答种子相同，不是独立抽样，未计入"}, "", "", "", "unsure"});
-  if (!step.inside && step.p_beyond >= 0.05) {
-    const double times = step.detectable / kMargin;
-    step.questions_needed = std::max<int64_t>(effect.n + 1, static_cast<int64_t>(std::ceil(static_cast<double>(effect.n) * times * times)));
-    step.needed = {"about " + counted(step.questions_needed, "questions") + " with as many repeats, or the square root of that many times the repeats", "约 " + grouped(step.questions_needed) + " 道题（重复次数不变），或按其平方根倍数增加重复次数"};
-  }
-  if (step.p < 0.05) step.symptom = "opening_law";
   return step;
 }
 

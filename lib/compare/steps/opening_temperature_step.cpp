@@ -71,6 +71,7 @@ StepResult run(const ComparisonView& view) {
     step.needed = {"about " + counted(step.questions_needed, "tokens") + " would tell a temperature that is 10 % off", "约 " + grouped(step.questions_needed) + " 个词元可分辨 10% 的温度偏差"};
   }
   if (step.p < 0.05) step.symptom = "opening_law";
+  leave_open_by_seeds(view, &step);
   return step;
 }
 

@@ -160,3 +160,18 @@ TEST_CASE("speculation: without evidence that it ran nothing passes, and what wa
   CHECK(!refused(plain, silent, "spec"));
   CHECK(!refused(plain, plain, "version"));
 }
+
+TEST_CASE("openings: seeds that several questions share neither pass nor fail, and it is said why", "[compare]") {
+  Answers reference = drawn(40, 32, 0.5, 1, false), target = drawn(40, 32, 0.9, 2, true);
+  const auto seed = [](Answers* answers, bool shared) {
+    int64_t at = 0;
+    for (Answer& a : *answers) a.seed = shared ? std::to_string(a.repeat) : std::to_string(at++);
+  };
+  seed(&reference, true), seed(&target, true);
+  const Comparing shared(reference, target, kSpec);
+  CHECK(shared.status("opening_law") == "undecided");
+  CHECK(shared.code == 3);
+  CHECK(shared.reason().find("have the same seed and draw the same numbers") != std::string::npos);
+  seed(&reference, false), seed(&target, false);
+  CHECK(Comparing(reference, target, kSpec).status("opening_law") == "fail");
+}
