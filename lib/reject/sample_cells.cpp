@@ -1,5 +1,6 @@
 #include "reject/sample_cells.h"
 
+#include "reject/stream_chunks.h"
 #include "text/bounded.h"
 
 namespace vaa {
@@ -57,7 +58,12 @@ void SampleCells::push(const Sample& sample, Speculation declared) {
     ++cell.scored;
     cell.right += sample.integer(IntField::kScoreCorrect, 0) != 0;
   }
-  if (!counted) return;
+  if (!counted) {
+    const ChunkCount chunks = chunk_count(sample.text(TextField::kExtra));
+    cell.chunks += chunks.chunks;
+    cell.longer_chunks += chunks.longer;
+    return;
+  }
   const double d = static_cast<double>(drafted), a = static_cast<double>(accepted);
   ++cell.counted;
   cell.without_steps += !sample.has(IntField::kSpecSteps);

@@ -21,6 +21,7 @@ struct SampleCell {
   int64_t without_steps = 0;                 // counted, but verify steps are not recorded
   double drafted_squares = 0, accepted_squares = 0, products = 0;  // over answers, for the variance between them
   double tokens = 0;
+  int64_t chunks = 0, longer_chunks = 0;     // of streams whose requests count no drafts: with ids, and of them with several
   int64_t scored = 0, right = 0;
   // Accepted of draft tokens as a ratio over answers, with the variance between answers.
   double rate() const { return drafted > 0 ? accepted / drafted : std::nan(""); }

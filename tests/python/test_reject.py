@@ -47,6 +47,33 @@ def test_the_two_by_two_names_the_random_path():
     assert vaa.reject([DATA / "fixed" / "answers.jsonl"]).verdict == "pass"
 
 
+def streamed(path, temperature, chunks, answers=40):
+    with open(path, "a", encoding="utf-8") as out:
+        for i in range(answers):
+            out.write(json.dumps({"schema": "vaa.record/1", "id": f"{temperature}/{i}", "output": {"text": "An answer, word for word."}, "sampling": {"temperature": temperature}, "extra": {"chunk_tokens": chunks}}) + "\n")
+
+
+@pytest.mark.parametrize("sampled, greedy, status", [([[1, 200]], [[1, 60], [2, 70], [3, 10]], "fail"), ([[1, 100], [2, 60]], [[1, 60], [2, 70]], "pass"), ([[1, 200]], [[1, 200]], "undecided"), ([[1, 200]], None, "undecided")])
+def test_chunks_of_streams_tell_what_no_counter_does(tmp_path, sampled, greedy, status):
+    run = tmp_path / "run.jsonl"
+    streamed(run, 0.6, sampled)
+    if greedy:
+        streamed(run, 0, greedy)
+    report = vaa.reject([], speculative=[run])
+    found = next(f for f in report.to_dict()["reject"]["findings"] if f["check"] == "chunk_ids")
+    assert (found["status"], found["suspected"], found["n"]) == (status, True, 40 * sum(n for _, n in sampled))
+    assert not any(f["check"] == "chunk_ids" for f in vaa.reject([], speculative=[DATA / "fixed" / "answers.jsonl"]).to_dict()["reject"]["findings"])  # counted
+
+
+def test_chunks_that_are_not_what_they_should_be_count_for_nothing(tmp_path):
+    run = tmp_path / "run.jsonl"
+    for chunks in ("no list", [[1]], [[1, -5]], [[-1, 5]], [["1", {}]], [[2, 1 << 62], [2, 1 << 62]], {"1": 2}):
+        streamed(run, 0.6, chunks, answers=1)
+    streamed(run, 0.6, [[1, 7], [0, 3]], answers=1)
+    found = [f for f in vaa.reject([], speculative=[run]).to_dict()["reject"]["findings"] if f["check"] == "chunk_ids"]
+    assert [f["n"] for f in found] == [7]
+
+
 def test_a_page_a_file_in_a_folder_is_the_series_too(tmp_path):
     whole = vaa.reject(DATA / "faulty" / "metrics.prom").to_dict()["reject"]["engines"]
     pieces = (DATA / "faulty" / "metrics.prom").read_text().split("# time ")[1:]

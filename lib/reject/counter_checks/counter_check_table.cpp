@@ -3,10 +3,10 @@
 
 namespace vaa {
 
-extern const CounterCheck kNothingDrafted, kZeroAcceptance, kZeroStretch, kFullAcceptance, kCountBounds, kPositionShape, kAcceptanceDecay, kRankFall, kSampledZero, kSampledRise, kEngineVanished;
+extern const CounterCheck kNothingDrafted, kZeroAcceptance, kZeroStretch, kFullAcceptance, kCountBounds, kPositionShape, kAcceptanceDecay, kRankFall, kSampledZero, kSampledRise, kChunkIds, kEngineVanished;
 
 std::span<const CounterCheck* const> counter_check_table() {
-  static constexpr const CounterCheck* kTable[] = {&kNothingDrafted, &kZeroAcceptance, &kZeroStretch, &kSampledZero, &kSampledRise, &kFullAcceptance,
+  static constexpr const CounterCheck* kTable[] = {&kNothingDrafted, &kZeroAcceptance, &kZeroStretch, &kSampledZero, &kSampledRise, &kChunkIds, &kFullAcceptance,
                                                    &kCountBounds,    &kPositionShape,  &kAcceptanceDecay, &kRankFall, &kEngineVanished};
   return kTable;
 }
