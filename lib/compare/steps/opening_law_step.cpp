@@ -152,7 +152,8 @@ StepResult run(const ComparisonView& view) {
   step.margin = kMargin;
   step.p = permutation_p(all, kOpening);
   step.p_beyond = p_above(effect, kMargin);
-  step.inside = effect.upper < kMargin;
+  // No distance is below 0: an estimate that is tells no more than one of 0.
+  step.inside = effect.upper - std::min(effect.value, 0.0) < kMargin;
   const size_t tokens = step.section.rows.size();
   if (step.p < 0.05) step.symptom = "opening_law";
   need_questions(&step, effect.n);

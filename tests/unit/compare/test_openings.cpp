@@ -175,3 +175,23 @@ TEST_CASE("openings: seeds that several questions share neither pass nor fail, a
   seed(&reference, false), seed(&target, false);
   CHECK(Comparing(reference, target, kSpec).status("opening_law") == "fail");
 }
+
+TEST_CASE("openings: an estimate below 0 is no evidence of a small distance", "[compare]") {
+  // Both sides have 10 twice and 20 twice: two of one side agree in 1 of 3, one of each in 1 of 2, so the distance of each question is -1/3 and has no spread.
+  Answers reference, target;
+  for (int q = 0; q < 12; ++q) {
+    for (int r = 0; r < 4; ++r) {
+      Answer a{std::to_string(q)};
+      a.repeat = r;
+      a.text = "Answer " + std::to_string(q) + ", for the " + std::to_string(r) + ". time.";
+      a.ids = {r % 2 == 0 ? 10 : 20};
+      if (q == 0 && r == 0) a.ids = {30};  // not all the same
+      reference.push_back(a);
+      a.speculated = true;
+      target.push_back(a);
+    }
+  }
+  const Comparing compared(reference, target, kSpec);
+  CHECK(compared.number("opening_law", "effect") < -0.2);
+  CHECK(compared.status("opening_law") != "pass");
+}
