@@ -12,7 +12,7 @@ constexpr int64_t kLeastSteps = 100;
 // Drafts whose outcome the row tells, with a known chance.
 template <class Take>
 void each_outcome(const StepView& view, Take take) {
-  if (!view.sampled()) return;
+  if (!view.lawful()) return;
   for (size_t i = 0; i < view.shape.judged; ++i)
     if (!std::isnan(view.accept[i])) take(i, i < view.shape.accepted, view.accept[i]);
 }
@@ -30,14 +30,21 @@ class Overall final : public StepTally {
  public:
   explicit Overall(const StepHeader& header) : header_(header) {}
   void add(const StepView& view) override {
+    shared_ += header_.shared_seeds && view.sampled();
     if (!needs_rows(header_)) each_outcome(view, [&](size_t, bool accepted, double chance) { all_.add(accepted, chance); });
   }
   void add_full(const StepView& view, const FullRows&) override {
     if (needs_rows(header_)) each_outcome(view, [&](size_t, bool accepted, double chance) { all_.add(accepted, chance); });
   }
   void judge(const RejectAuditOptions& options, std::vector<AuditFinding>* out) const override {
-    if (all_.count() == 0) return;
     AuditFinding f;
+    if (header_.shared_seeds && shared_ > 0) {
+      f.status = FindingStatus::kUndecided;
+      f.n = static_cast<double>(shared_);
+      f.words = {counted(shared_, "rows") + " are of requests with the seed of another one, so draw the same numbers: no law is judged by them; ask without seeds, or give each request another", grouped(shared_) + " 行来自与其他请求种子相同的请求，随机数相同：不据此判断分布；请不设种子，或为每个请求设不同种子"};
+      out->push_back(std::move(f));
+    }
+    if (all_.count() == 0) return;
     judge_excess(all_, margin_of(header_, options.law_margin), 1, &f);
     f.words = said_excess(all_);
     if (!std::isnan(all_.z())) f.words.en += " (z " + fixed(all_.z(), 1) + ")", f.words.zh += "（z " + fixed(all_.z(), 1) + "）";
@@ -47,6 +54,7 @@ class Overall final : public StepTally {
  private:
   StepHeader header_;
   Excess all_;
+  int64_t shared_ = 0;  // rows of shared seeds
 };
 
 class Positions final : public StepTally {

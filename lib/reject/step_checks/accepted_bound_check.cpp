@@ -10,7 +10,7 @@ namespace {
 class Bound final : public StepTally {
  public:
   void add_full(const StepView& view, const FullRows& full) override {
-    if (!view.sampled() || full.q_rows() == 0) return;
+    if (!view.lawful() || full.q_rows() == 0) return;
     for (size_t i = 0; i < view.shape.judged; ++i) {
       double most = 0;
       for (size_t x = 0; x < full.vocab; ++x) most += std::min(full.target(i)[x], full.draft(i)[x]);

@@ -66,7 +66,7 @@ class Share final : public StepTally {
  public:
   explicit Share(const StepHeader& header) : header_(header) {}
   void add_full(const StepView& view, const FullRows& full) override {
-    if (!view.sampled() || (view.header.trimmed && view.shape.accepted == view.shape.ids)) return;
+    if (!view.lawful() || (view.header.trimmed && view.shape.accepted == view.shape.ids)) return;
     for (size_t i = 0; i < std::min(view.shape.ids, full.p_rows()); ++i) {
       const size_t best = likeliest(full.target(i));
       all_.add(static_cast<size_t>(view.row.ids[i]) == best, std::min(1.0, full.target(i)[best]));

@@ -11,7 +11,7 @@ constexpr double kMargin = 5;  // a distance of laws, in margins of a probabilit
 class Draws final : public StepTally {
  public:
   void add_full(const StepView& view, const FullRows& full) override {
-    if (!view.sampled()) return;
+    if (!view.lawful()) return;
     for (size_t i = 0; i < std::min(full.q_rows(), view.row.drafts.size()); ++i) {
       if (view.row.drafts[i] < 0 || i >= view.shape.judged) continue;
       values_.add(value_by_rank(full.draft(i), static_cast<size_t>(view.row.drafts[i]), random_share(view.row, full.draft(i), i, 1)));

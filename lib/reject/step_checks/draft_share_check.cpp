@@ -12,7 +12,7 @@ constexpr double kRejected = 0.005;  // no proposer guesses better for long
 class Share final : public StepTally {
  public:
   void add(const StepView& view) override {
-    if (!view.sampled() || view.row.has(StepRow::kP)) return;
+    if (!view.lawful() || view.row.has(StepRow::kP)) return;
     judged_ += static_cast<int64_t>(view.shape.judged);
     accepted_ += static_cast<int64_t>(view.shape.accepted);
   }

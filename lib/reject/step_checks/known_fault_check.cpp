@@ -76,7 +76,7 @@ void Faults::take_tokens(const StepView& view, const LawView& law, const BugLaw&
 
 void Faults::take(const StepView& view, const FullRows* full) {
   const StepRow& row = view.row;
-  if (!view.sampled() || !row.has(StepRow::kP) || view.header.draft_probs == DraftProbs::kUnknown || view.header.lossy()) return;
+  if (!view.lawful() || !row.has(StepRow::kP) || view.header.draft_probs == DraftProbs::kUnknown || view.header.lossy()) return;
   const bool one_hot = view.header.draft_probs == DraftProbs::kOneHot;
   if (!one_hot && !row.has(StepRow::kQ)) return;
   p_.assign(row.p.begin(), row.p.end());

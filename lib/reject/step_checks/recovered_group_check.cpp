@@ -21,7 +21,7 @@ class Groups final : public StepTally {
  public:
   explicit Groups(const StepHeader& header) : header_(header) {}
   void add_full(const StepView& view, const FullRows& full) override {
-    if (!view.sampled() || !view.rejected()) return;
+    if (!view.lawful() || !view.rejected()) return;
     law_.resize(full.vocab);
     const size_t at = view.rejected_at();
     if (!residual_law(view.row, view.header, full, at, law_)) return;

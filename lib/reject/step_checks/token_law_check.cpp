@@ -43,7 +43,7 @@ class Recovered final : public StepTally {
  public:
   explicit Recovered(const StepHeader& header) : header_(header) {}
   void add_full(const StepView& view, const FullRows& full) override {
-    if (!view.sampled() || !view.rejected()) return;
+    if (!view.lawful() || !view.rejected()) return;
     law_.resize(full.vocab);
     const size_t at = view.rejected_at();
     if (residual_law(view.row, view.header, full, at, law_)) values_.add(view.row, at, 2, law_, token_at(view, at));
@@ -61,7 +61,7 @@ class Bonus final : public StepTally {
   explicit Bonus(const StepHeader& header) : header_(header) {}
   void add_full(const StepView& view, const FullRows& full) override {
     const size_t last = view.row.drafts.size();
-    if (view.sampled() && view.shape.accepted == last && view.shape.ids == last + 1 && full.p_rows() == last + 1) values_.add(view.row, last, 4, full.target(last), token_at(view, last));
+    if (view.lawful() && view.shape.accepted == last && view.shape.ids == last + 1 && full.p_rows() == last + 1) values_.add(view.row, last, 4, full.target(last), token_at(view, last));
   }
   void judge(const RejectAuditOptions& options, std::vector<AuditFinding>* out) const override { values_.judge(kMargin * margin_of(header_, options.law_margin), {"tokens after the last draft", "最后一个草稿之后的词元"}, out); }
 
@@ -75,7 +75,7 @@ class Emitted final : public StepTally {
  public:
   explicit Emitted(const StepHeader& header) : header_(header) {}
   void add_full(const StepView& view, const FullRows& full) override {
-    if (!view.sampled() || (view.header.trimmed && view.shape.accepted == view.shape.ids)) return;
+    if (!view.lawful() || (view.header.trimmed && view.shape.accepted == view.shape.ids)) return;
     for (size_t i = 0; i < std::min(view.shape.ids, full.p_rows()); ++i) {
       const bool bonus = i >= view.row.drafts.size();
       if (!view.header.lossy() || bonus) values_.add(view.row, i, 6, full.target(i), token_at(view, i));

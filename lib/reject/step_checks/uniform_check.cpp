@@ -11,7 +11,7 @@ constexpr double kMargin = 5;  // a distance of laws, in margins of a probabilit
 class Uniforms final : public StepTally {
  public:
   void add_full(const StepView& view, const FullRows& full) override {
-    if (view.greedy) return;
+    if (view.greedy || view.header.shared_seeds) return;
     for (const double u : full.uniforms) u >= 0 && u <= 1 ? values_.add(u) : static_cast<void>(outside_ += 1);
   }
   void judge(const RejectAuditOptions& options, std::vector<AuditFinding>* out) const override {

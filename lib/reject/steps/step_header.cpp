@@ -29,6 +29,7 @@ constexpr OptionSpec kTable[] = {
     {"synthetic_rates", Type::kJson, 0, 0, "", "", "of the synthetic rule: the share accepted up to each position"},
     {"probs_from", Type::kChoice, 0, 0, "engine|rescored", "\"engine\"", "who worked out p"},
     {"trimmed", Type::kBool, 0, 0, "", "false", "rows may be cut at stop tokens"},
+    {"shared_seeds", Type::kBool, 0, 0, "", "false", "requests have the seed of another one"},
     {"noise", Type::kChoice, 0, 0, "none|race|gumbel|uniform", "\"none\"", "what the noise of full rows is"},
     {"sampling", Type::kJson, 0, 0, "", "", "parameters in force"},
     {"part", Type::kInt, 0, 0, "", "0", "number of a rotated file"},
@@ -71,6 +72,7 @@ StepHeader step_header(std::string_view text, std::string_view what) {
   out.noise = static_cast<StepNoise>(choice("none|race|gumbel|uniform", given.text("noise")));
   out.rescored = given.text("probs_from") == "rescored";
   out.trimmed = given.boolean("trimmed");
+  out.shared_seeds = given.boolean("shared_seeds");
   out.entropy_alpha = given.real("entropy_alpha"), out.entropy_cap = given.real("entropy_cap");
   out.typical_epsilon = given.real("typical_epsilon"), out.typical_delta = given.real("typical_delta");
   out.threshold = given.real("threshold");
@@ -89,10 +91,10 @@ StepHeader step_header(std::string_view text, std::string_view what) {
   return out;
 }
 
-std::string StepHeader::label() const { return (server.empty() ? "" : server + ": ") + "rank " + std::to_string(rank); }
+std::string StepHeader::label() const { return (server.empty() ? "" : server + ": ") + "rank " + std::to_string(rank) + (shared_seeds ? ", shared seeds" : ""); }
 
 bool StepHeader::same(const StepHeader& o) const {
-  return server == o.server && rank == o.rank && vocab_size == o.vocab_size && draft_probs == o.draft_probs && rule == o.rule && noise == o.noise && rescored == o.rescored && trimmed == o.trimmed &&
+  return server == o.server && rank == o.rank && vocab_size == o.vocab_size && draft_probs == o.draft_probs && rule == o.rule && noise == o.noise && rescored == o.rescored && trimmed == o.trimmed && shared_seeds == o.shared_seeds &&
          policy == o.policy && entropy_alpha == o.entropy_alpha && entropy_cap == o.entropy_cap && typical_epsilon == o.typical_epsilon && typical_delta == o.typical_delta && threshold == o.threshold &&
          synthetic_rates == o.synthetic_rates && engine_version == o.engine_version;
 }

@@ -19,6 +19,7 @@ struct StepHeader {
   StepNoise noise = StepNoise::kNone;
   bool rescored = false;           // p is another engine's
   bool trimmed = false;            // rows may be cut at stop tokens
+  bool shared_seeds = false;       // of requests that draw the numbers of another one: no law can be judged by them
   double entropy_alpha = 0.4, entropy_cap = 0.95;
   double typical_epsilon = 0.09, typical_delta = 0.3;
   double threshold = 1;

@@ -57,8 +57,10 @@ struct StepView {
   bool numbers = true;             // p and q of the judged drafts are probabilities
   // Of each draft: the chance that the declared rule accepts it, given that it is reached. NaN: not known.
   std::span<const double> accept;
-  // Laws may be judged by it: sampled, of a shape that tells the outcome, numbers are probabilities.
+  // Sampled, of a shape that tells the outcome, by numbers that are probabilities.
   bool sampled() const { return !greedy && numbers && (shape.shape == RowShape::kRight || shape.shape == RowShape::kRecoveredEqualsDraft); }
+  // Laws may be judged by it: its draws are its own, too.
+  bool lawful() const { return sampled() && !header.shared_seeds; }
   bool rejected() const { return shape.judged > shape.accepted; }
   size_t rejected_at() const { return shape.accepted; }
 };

@@ -3,7 +3,7 @@ import hashlib
 import json
 import os
 import struct
-from typing import Any, Callable, Dict, List, Optional
+from typing import Any, Callable, Dict, List, Mapping, Optional, Set
 
 import numpy as np
 
@@ -14,8 +14,8 @@ from .step_files import FaultFile, StepFiles
 _P, _Q, _ARGMAX, _ENTROPY = 1, 2, 4, 8          # of STEP
 _NO_BONUS, _Q_ROWS, _UNIFORM, _NOISE = 1, 2, 4, 8  # of ROWS
 _MOST_FAULTS = 100  # in a row, before the probe ends itself
-_MOST_NAMES = 1 << 16
-_MOST_KINDS = 4      # of headers: with q and without, …
+_MOST_NAMES = 1 << 16  # of requests, and of seeds
+_MOST_KINDS = 8      # of headers: with q and without, of seeds of their own and shared ones, …
 
 
 def _is_drawn(number: int, one_in: int) -> bool:
@@ -39,6 +39,7 @@ class Call:
         self.whole = True                     # the target's rows are the whole vocabulary's, or candidates of all of it
         self.requests: Optional[List[str]] = None
         self.positions: Optional[List[int]] = None
+        self.shared: Set[int] = set()         # rows whose seed another request had before
         self.header: Dict[str, Any] = {}
         self.columns: List[Any] = []
         self.drawn: List[int] = []            # rows that are written in full
@@ -56,6 +57,7 @@ class StepProbe:
         self.noise_refused = ""               # why there is none
         self._steps = self._rows = self._in_a_row = 0
         self._names: Dict[str, int] = {}
+        self._owners: Dict[int, Any] = {}     # of seeds: the first request that had it
 
     def guarded(self, what: str, work: Callable[[], Any]) -> Any:
         """work(), or None where it failed, which is counted and said in the probe's own file."""
@@ -116,13 +118,8 @@ class StepProbe:
         drafts, ids, t, p, q, best, entropy = to_host([(call.draft_ids, "i4"), (output, "i4"), (temperature, "f4"), *call.columns])
         counts = np.asarray(call.counts, np.int64)
         kept = np.flatnonzero(counts > 0)
-        if len(kept) == 0:
-            return
-        if counts.max() > 255 or width > 255:
+        if counts.max(initial=0) > 255 or width > 255:
             raise ValueError(f"{counts.max()} drafts of a row: 255 can be written")
-        ids = ids.reshape(-1, width)[kept]
-        last = width - (ids[:, ::-1] != -1).argmax(axis=1)
-        put_out = np.where((ids != -1).any(axis=1), last, 0)
         of_row = np.repeat(np.arange(len(counts)), counts)
         if t is None:
             t = np.zeros(len(counts), "<f4")
@@ -133,18 +130,31 @@ class StepProbe:
             p = np.where(greedy, (drafts == best) & ~padded, p).astype("<f4")
         if q is not None:
             q = np.where(greedy & ~padded, 1, q).astype("<f4")
-        fields = [(p, _P), (q, _Q), (best, _ARGMAX), (entropy, _ENTROPY)]
+        is_shared = np.isin(np.arange(len(counts)), list(call.shared))
+        for shared in (False, True):
+            rows = kept[is_shared[kept] == shared]
+            if len(rows):
+                own = (is_shared == shared)[of_row]
+                self._write(call, shared, rows, drafts[own], ids.reshape(-1, width)[rows], t[rows], [(None if x is None else x[own], bit) for x, bit in ((p, _P), (q, _Q), (best, _ARGMAX), (entropy, _ENTROPY))])
+
+    def _write(self, call: Call, shared: bool, kept: Any, drafts: Any, ids: Any, t: Any, fields: List[Any]) -> None:
+        """Of the rows `kept`: their drafts and what is known of each draft, row after row, and what each put out."""
+        width = ids.shape[1]
+        counts = np.asarray(call.counts, np.int64)[kept]
+        last = width - (ids[:, ::-1] != -1).argmax(axis=1)
+        put_out = np.where((ids != -1).any(axis=1), last, 0)
         number = [self._request(call, row) for row in kept]
         position = np.asarray([call.positions[row] if call.positions else 0 for row in kept], "<i4")
         body = struct.pack("<4I", len(kept), len(drafts), int(put_out.sum()), sum(bit for column, bit in fields if column is not None))
-        body += np.asarray(number, "<i8").tobytes() + position.tobytes() + t[kept].astype("<f4").tobytes() + counts[kept].astype(np.uint8).tobytes() + put_out.astype(np.uint8).tobytes()
+        body += np.asarray(number, "<i8").tobytes() + position.tobytes() + t.astype("<f4").tobytes() + counts.astype(np.uint8).tobytes() + put_out.astype(np.uint8).tobytes()
         body += drafts.tobytes() + ids[np.arange(width) < put_out[:, None]].astype("<i4").tobytes()
         body += b"".join(column.tobytes() for column, _ in fields if column is not None)
         records = b"STEP" + struct.pack("<I", len(body)) + body
         places = {int(row): place for place, row in enumerate(kept)}
         for row in call.drawn:
-            records += self._rows_record(call, row, places[row])
-        self._files_of(self._header(call)).write(records)
+            if row in places:
+                records += self._rows_record(call, row, places[row])
+        self._files_of(self._header(call, shared)).write(records)
 
     def _rows_record(self, call: Call, row: int, place: int) -> bytes:
         begin, count = sum(call.counts[:row]), call.counts[row]
@@ -154,12 +164,14 @@ class StepProbe:
             body += on_host(call.uniforms[begin : begin + count]).astype("<f8").tobytes() + on_host(call.noise[row]).astype("<f8").tobytes()
         return b"ROWS" + struct.pack("<5I", 16 + len(body), place, count, call.vocab_size, fields) + body
 
-    def _header(self, call: Call) -> Dict[str, Any]:
+    def _header(self, call: Call, shared: bool) -> Dict[str, Any]:
         header = {"vocab_size": call.vocab_size, "draft_probs": "one_hot" if call.draft_probs is None else "recorded", **call.header, **call.rule}
         if self.options.server:
             header["server"] = self.options.server[:64]
         if self.options.noise and not self.noise_refused:
             header["noise"] = "race"
+        if shared:
+            header["shared_seeds"] = True
         return header
 
     def _files_of(self, header: Dict[str, Any]) -> StepFiles:
@@ -170,6 +182,17 @@ class StepProbe:
             name = f"steps-rank{header.get('rank', 0)}-{os.getpid()}" + (f"-{len(self._files)}" if self._files else "")
             self._files[key] = StepFiles(self.options.folder, name, header, self.options.part_mb << 20, self.options.parts, self.options.free_mb << 20)
         return self._files[key]
+
+    def sharing(self, generators: Mapping[int, Any], requests: Optional[List[str]]) -> Set[int]:
+        """Rows whose seed another request had before: they draw its numbers again. generators: of rows with a seed; without names of requests a row is one."""
+        out = set()
+        for row, generator in generators.items():
+            owner = requests[row] if requests is not None and row < len(requests) else row
+            seed = int(generator.initial_seed())
+            first = self._owners.get(seed, owner) if len(self._owners) >= _MOST_NAMES else self._owners.setdefault(seed, owner)
+            if first != owner:
+                out.add(int(row))
+        return out
 
     def _request(self, call: Call, row: int) -> int:
         """A number of the request's own; where its name is not known, of the row."""

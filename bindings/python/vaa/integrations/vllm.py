@@ -40,6 +40,7 @@ class EngineProbe(StepProbe):
             call.whole = ids is not None or call.target.width >= call.vocab_size
             if ids is None and call.whole:
                 call.vocab_size = call.target.width
+        call.shared = self.sharing(getattr(sampling, "generators", None) or {}, call.requests)
         call.rule = _rule_of(module, given, call)
         call.header = _header_of(engine, self.runner)
         return self.before(call)
