@@ -13,7 +13,7 @@ from ._report import VERDICTS
 from .cli_output import add_output, refuse_empty
 
 EXAMPLES = """examples:
-  vaa ask questions.jsonl http://host:8000 --out run.jsonl --top-logprobs 20    a run with ids and lists
+  vaa ask questions.jsonl --url http://host:8000 --out run.jsonl --top-logprobs 20    a run with ids and lists
   vaa sampler run.jsonl                              is the temperature in force, are the tokens legal, are the draws fair?
   vaa sampler run.jsonl --temperature 0.6 --top-p 0.95 --top-k 20    what was asked, where the run does not record it
   vaa sampler run.jsonl --scored forced.jsonl        by the logprobs of another engine, which scored the same ids"""
