@@ -271,7 +271,7 @@ REPLAY = {"generator": "torch_cpu", "seed": 1}
     (lambda: vaa.Replay("vllm_v9", **REPLAY), "engine: \"vllm_v9\" is not known.*known: hf, llama_cpp"),
     (lambda: vaa.Replay("vllm_v1", generator="torch_gpu", seed=1), "generator: \"torch_gpu\" is not known.*known are torch_cpu"),
     (lambda: vaa.Replay("vllm_v1", seed=1), "seed: is given without a generator"),
-    (lambda: one("vllm_v1", Z, 0, generator="torch_cpu"), "seed: is not given, neither to vaa_replay_new nor to vaa_replay_begin"),
+    (lambda: one("vllm_v1", Z, 0, generator="torch_cpu"), "seed: is not given, and generator torch_cpu begins with it"),
     (lambda: vaa.Replay("vllm_v1", generator="captured"), "captured noise comes with the rows"),
     (lambda: vaa.Replay("llama_cpp", generator="vllm_v2", seed=1), "vllm_v2 has no uniform_f64; those that do"),
     (lambda: vaa.Replay("vllm_v1", generator="llama_cpp", seed=1), "llama_cpp has no exponential_f32; those that do"),

@@ -110,7 +110,7 @@ void NoiseSource::fill(int64_t position, size_t columns, NoiseRow* row) {
 }
 
 const NoiseRow* NoiseSource::at(int64_t draw, int64_t position, int64_t shift, size_t columns) {
-  if (!rng_) fail(VAA_ERROR_ARGUMENT, "seed: is not given, neither to vaa_replay_new nor to vaa_replay_begin");
+  if (!rng_) fail(VAA_ERROR_ARGUMENT, "seed: is not given, and generator " + generator_ + " begins with it");
   const size_t size = rule_ == DrawRule::kInverseCdf ? 1 : columns;
   const auto keep_first = [&](const NoiseRow& row, bool is_first) {
     if (is_first && shift == 0 && first_.values.empty()) first_ = row;

@@ -74,7 +74,7 @@ void ReplayReport::decide(SectionReport* out) {
     out->reason = words("no row was given", "未提供任何行");
   } else if (judged_ == 0) {
     out->verdict = 2;
-    out->reason = words("no row could be judged: the noise of the engine is not known", "所有行均无法判断：引擎的噪声未知");
+    out->reason = words("no row could be judged: the noise of the engine is not known: give generator and seed, or the captured noise", "所有行均无法判断：引擎的噪声未知：请给出 generator 与 seed，或捕获的 noise");
   } else if (alignment_ == Alignment::kNotAligned && cause_ && cause_->kind == ReplayCause::Kind::kFirstNoise) {
     out->verdict = 1;
     out->reason = words("the seed is used anew at every step" + because().en, "每一步都重新使用种子" + because().zh);
@@ -139,7 +139,8 @@ Section ReplayReport::classes() const {
                       n == 0 ? "faint" : i == 2 ? "bad" : i == 0 ? "good" : "unsure"});
   }
   const stats::Interval range = stats::wilson(t_.illegal, judged_);
-  s.rows.push_back({{words("of the departed: not legal at all", "其中：不在合法集合内"), plain(grouped(t_.illegal)), plain(""), {percent_range(range.low, range.high), percent_range(range.low, range.high, true)}}, t_.illegal ? "bad" : "faint"});
+  const double illegal = judged_ > 0 ? static_cast<double>(t_.illegal) / static_cast<double>(judged_) : std::nan("");
+  s.rows.push_back({{words("of the departed: not legal at all", "其中：不在合法集合内"), plain(grouped(t_.illegal)), {percent(illegal), percent(illegal, true)}, {percent_range(range.low, range.high), percent_range(range.low, range.high, true)}}, t_.illegal ? "bad" : "faint"});
   if (t_.tied > 0) s.lines.push_back({words(grouped(t_.tied) + " greedy rows had several largest logits; another of these was taken in " + grouped(t_.tied_otherwise), grouped(t_.tied) + " 个贪心行有并列最大值，其中 " + grouped(t_.tied_otherwise) + " 行取了另一个"), "", "", "", ties_fail() ? "bad" : "faint"});
   return s;
 }
