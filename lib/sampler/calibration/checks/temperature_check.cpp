@@ -77,7 +77,7 @@ CheckResult run(const GroupView& view) {
     out.needed = {"this is what processed logprobs look like too, and their kind is not recorded: give --logprobs raw or processed", "处理后的对数概率也会如此，而其类型未记录：请给出 --logprobs raw 或 processed"};
   } else if (!view.group.request.cuts_known() && found.temperature < asked) {
     out.unsure = true;
-    out.needed = {"top-k, top-p or min-p that are not recorded look like this too: give --top-k, --top-p, --min-p (1 and 0 where they are off)", "未记录的 top-k、top-p 或 min-p 也会如此：请给出 --top-k、--top-p、--min-p（未启用时为 0、1、0）"};
+    out.needed = {"top-k, top-p or min-p that are not recorded look like this too: give --top-k, --top-p, --min-p (0, 1, 0 where they are off)", "未记录的 top-k、top-p 或 min-p 也会如此：请给出 --top-k、--top-p、--min-p（未启用时为 0、1、0）"};
   } else if (out.n_needed > 0) {
     out.needed = {"about " + grouped(out.n_needed) + " more tokens tell a temperature that is " + percent(m) + " off", "再有约 " + grouped(out.n_needed) + " 个词元即可分辨 " + percent(m, true) + " 的温度偏差"};
   }

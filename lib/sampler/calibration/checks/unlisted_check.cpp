@@ -33,8 +33,8 @@ CheckResult run(const GroupView& view) {
   out.kind = p_more < p_fewer ? "unlisted_too_often" : "unlisted_too_seldom";
   out.unsure = view.fit_off || (!view.group.request.cuts_known() && p_fewer < p_more);
   if (view.fit_off) out.needed = {"the temperature may explain it", "可能由温度造成"};
-  const std::string due = reading.outside_least > 0 ? fixed(reading.outside_least, 1) + " to " : "at most ", due_zh = reading.outside_least > 0 ? fixed(reading.outside_least, 1) + "–" : "最多 ";
-  out.words = {grouped(reading.outside) + " of " + grouped(reading.positions) + " tokens are not among those listed; " + due + fixed(reading.outside_most, 1) + " are due", grouped(reading.positions) + " 个词元中有 " + grouped(reading.outside) + " 个不在列表内；应有 " + due_zh + fixed(reading.outside_most, 1) + " 个"};
+  const std::string due = reading.outside_least > 0 ? fixed(reading.outside_least, 1) + " to " : "at most ", due_zh = reading.outside_least > 0 ? "应有 " + fixed(reading.outside_least, 1) + "–" : "最多应有 ";
+  out.words = {grouped(reading.outside) + " of " + grouped(reading.positions) + " tokens are not among those listed; " + due + fixed(reading.outside_most, 1) + " are due", grouped(reading.positions) + " 个词元中有 " + grouped(reading.outside) + " 个不在列表内；" + due_zh + fixed(reading.outside_most, 1) + " 个"};
   JsonWriter json(&out.data);
   json.begin_object().member("unlisted", reading.outside).member("due_least", reading.outside_least).member("due_most", reading.outside_most).end_object();
   return out;
