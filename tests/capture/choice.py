@@ -11,7 +11,7 @@ from generation import generate
 @dataclasses.dataclass
 class Options:
     """What kind of server."""
-    engine: str = "vllm"
+    engine: str = "vllm"                # vllm, vllm_ascend, sglang, llamacpp, mindie, openai
     served: tuple = ("toy-8b",)
     version: Optional[str] = None
     max_model_len: int = 35000

@@ -10,7 +10,9 @@ import asyncio
 import collections
 import dataclasses
 import hashlib
+import inspect
 import json
+import re
 import ssl
 import sys
 import threading
@@ -310,6 +312,12 @@ def _prompt_text(raw):
         return ""
 
 
+def comment_of(kind, field):
+    """What stands behind a field of the options, as its help."""
+    found = re.search(rf"^    {field}: .*?# (.*)$", inspect.getsource(kind), re.M)
+    return found[1].replace("%", "%%") if found else None
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--port", type=int, default=0)
@@ -317,18 +325,18 @@ def main():
     parser.add_argument("--journal", help="file that gets a JSON line for each exchange")
     for kind, left_out in ((Options, ("model",)), (toy_model.Options, ())):
         for field in dataclasses.fields(kind):
-            name = "--" + field.name.replace("_", "-")
+            name, told = "--" + field.name.replace("_", "-"), comment_of(kind, field.name)
             if field.name in left_out:
                 continue
             if isinstance(field.default, bool):
-                parser.add_argument(name, type=lambda text: text == "1", default=field.default, metavar="0|1", dest=field.name)
+                parser.add_argument(name, type=lambda text: text == "1", default=field.default, metavar="0|1", dest=field.name, help=told)
             elif isinstance(field.default, tuple):
-                parser.add_argument(name, type=lambda text: tuple(text.split(",")), default=field.default, metavar="A,B", dest=field.name)
+                parser.add_argument(name, type=lambda text: tuple(text.split(",")), default=field.default, metavar="A,B", dest=field.name, help=told)
             elif field.name == "ids":
-                parser.add_argument(name, type=lambda text: text == "1", default=None, metavar="0|1")
+                parser.add_argument(name, type=lambda text: text == "1", default=None, metavar="0|1", help=told)
             else:
                 kind_of = int if field.name in ("fault_from", "window") else str if field.default is None else type(field.default)
-                parser.add_argument(name, type=kind_of, default=field.default, dest=field.name)
+                parser.add_argument(name, type=kind_of, default=field.default, dest=field.name, help=told)
     chosen = vars(parser.parse_args())
     model = toy_model.Options(**{field.name: chosen.pop(field.name) for field in dataclasses.fields(toy_model.Options)})
     script = chosen.pop("script")

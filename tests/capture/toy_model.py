@@ -38,7 +38,7 @@ class Options:
     eos_rate: float = 1 / 96            # share of contexts whose likeliest id is the end
     near_ties: float = 0.06             # share of contexts whose two likeliest ids are at most 4/256 apart
     noise: float = 0.0                  # each logit of a request moves by at most this: flips near ties
-    noise_seed: int = 0
+    noise_seed: int = 0                 # other noise
     noise_from: int = 1                 # only for requests that begin when at least so many are running
     fault_from: Optional[int] = None    # ids at this position and later are predicted wrongly …
     fault_path: str = "both"            # … by prefill, decode or both …
