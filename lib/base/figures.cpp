@@ -67,7 +67,7 @@ std::string small_probability(double p) {
   if (!(p >= 0) || p >= 1e-3) return fixed(p, 4);
   int exponent = 0;
   for (; p < 1 && exponent < 300; ++exponent) p *= 10;
-  if (p < 1) return "under 1e-300";
+  if (p < 1) return "< 1e-300";
   std::string digits = fixed(p, 1);
   if (digits == "10.0") {
     digits = "1.0";

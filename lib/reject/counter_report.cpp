@@ -22,7 +22,7 @@ const char* status_tone(FindingStatus status) {
 Both status_words(FindingStatus status) {
   switch (status) {
     case FindingStatus::kPass: return {"pass", "通过"};
-    case FindingStatus::kFail: return {"fail", "失败"};
+    case FindingStatus::kFail: return {"fail", "不通过"};
     case FindingStatus::kUndecided: return {"undecided", "尚无定论"};
     default: return {"not checked", "未检查"};
   }
@@ -67,7 +67,7 @@ const AuditFinding* nearest(const CounterJudgement& judgement, const AuditCheck*
 
 SectionRow check_row(const AuditCheck& check, const AuditFinding& f, Both of) {
   Both status = status_words(f.status);
-  if (f.suspected && f.status == FindingStatus::kFail) status = {"fail, suspected", "失败（疑似）"};
+  if (f.suspected && f.status == FindingStatus::kFail) status = {"fail, suspected", "不通过（疑似）"};
   const bool open = f.status == FindingStatus::kUndecided || f.status == FindingStatus::kNotChecked;
   const Both margin = std::isnan(f.margin) ? plain("–") : check.difference ? plain(points(f.margin)) : Both{percent(f.margin), percent(f.margin, true)};
   return {{{check.title_en, check.title_zh}, std::move(of), status, size_cell(f, check.difference), margin, plain(std::isnan(f.p_adjusted) ? "–" : small_probability(f.p_adjusted)),
@@ -91,6 +91,8 @@ Section check_section(const CounterJudgement& judgement, const std::vector<Named
     const std::string n = grouped(count), name = subject(*f).en;
     out.rows.push_back(check_row(*judged.check, *f, count == 1 ? subject(*f) : Both{n + " engines, nearest " + name, n + " 个引擎，最接近者 " + name}));
   }
+  const auto in_points = [](const Named& each) { return each.check->difference && !std::isnan(each.finding->lower); };
+  if (std::any_of(all.begin(), all.end(), in_points)) out.lines.push_back({{"size and margin without %: percentage points", "大小与界限未带 % 者：百分点"}, "", "", "", "faint"});
   return out;
 }
 

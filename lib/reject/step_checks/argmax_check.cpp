@@ -27,7 +27,7 @@ class Greedy final : public StepTally {
     AuditFinding f;
     judge_rare(other_, tokens_, kTies, &f);
     const Both share = said_share(other_, tokens_, "greedy tokens", "个贪心词元");
-    f.words = {share.en + " are not the target's likeliest", share.zh + " 不是目标概率最大的词元"};
+    f.words = {share.en + " are not the target's likeliest", share.zh + "不是目标概率最大的词元"};
     if (f.status == FindingStatus::kFail) f.words.en += ": greedy rows take the random path (the sentinel of greedy requests: vllm#27077)", f.words.zh += "：贪心行走了随机路径（贪心哨兵值：vllm#27077）";
     out->push_back(std::move(f));
   }
@@ -52,7 +52,7 @@ class Always final : public StepTally {
     judge_rare(likeliest_, tokens_, kAlways, &f);
     f.suspected = true;
     const Both share = said_share(likeliest_, tokens_, "tokens", "个词元");
-    f.words = {share.en + " at T > 0 are the target's likeliest", "T > 0 时 " + share.zh + " 是目标概率最大的词元"};
+    f.words = {share.en + " at T > 0 are the target's likeliest", "T > 0 时 " + share.zh + "是目标概率最大的词元"};
     if (f.status == FindingStatus::kFail) f.words.en += ": verification is greedy whatever was asked (sglang#32495), or the temperature is nearly 0", f.words.zh += "：无论请求如何都按贪心检验（sglang#32495），或温度接近 0";
     out->push_back(std::move(f));
   }

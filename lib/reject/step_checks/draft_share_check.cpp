@@ -34,7 +34,7 @@ class Share final : public StepTally {
     const double margin = all ? kRejected : options.floor;
     f.status = shown.interval.high < margin ? FindingStatus::kFail : shown.interval.low > margin ? FindingStatus::kPass : FindingStatus::kUndecided;
     const Both share = said_share(accepted_, judged_, "drafts", "个草稿");
-    f.words = {share.en + " were put out at T > 0", "T > 0 时 " + share.zh + " 被输出"};
+    f.words = {share.en + " were put out at T > 0", "T > 0 时 " + share.zh + "被输出"};
     if (f.status == FindingStatus::kFail && !all) f.words.en += ": every draft is rejected (p(d) lost before the test: vllm-ascend#1632)", f.words.zh += "：所有草稿都被拒绝（检验前 p(d) 丢失：vllm-ascend#1632）";
     if (f.status == FindingStatus::kFail && all) f.words.en += ": drafts are taken unjudged (vllm-ascend#13730), or they are that good", f.words.zh += "：草稿未经检验（vllm-ascend#13730），或草稿确实很准";
     out->push_back(std::move(f));

@@ -128,7 +128,7 @@ void Replay::judge(const RejectAuditOptions&, std::vector<AuditFinding>* out) co
   }
   judge_rare(different_, rows_, kOtherwise, &f);
   const Both share = said_share(different_, rows_, "rows", "行");
-  f.words = {share.en + " are not what " + verifier_.policy().name + " makes of their uniforms" + (without_noise_ > 0 ? "" : " and noise") + first_en_, share.zh + " 与 " + verifier_.policy().name + " 按其均匀数" + (without_noise_ > 0 ? "" : "与噪声") + "得出的结果不同" + first_zh_};
+  f.words = {share.en + " are not what " + verifier_.policy().name + " makes of their uniforms" + (without_noise_ > 0 ? "" : " and noise") + first_en_, share.zh + "与 " + verifier_.policy().name + " 按其均匀数" + (without_noise_ > 0 ? "" : "与噪声") + "得出的结果不同" + first_zh_};
   if (boundary_ > 0) f.words.en += "; " + grouped(boundary_) + " more are within rounding", f.words.zh += "；另有 " + grouped(boundary_) + " 行在舍入范围内";
   if (refused_ > 0) f.words.en += "; " + grouped(refused_) + " could not be verified: " + refusal_, f.words.zh += "；" + grouped(refused_) + " 行无法验证：" + refusal_;
   out->push_back(std::move(f));

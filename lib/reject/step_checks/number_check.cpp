@@ -22,7 +22,7 @@ class Numbers final : public StepTally {
     judge_rare(wrong_, rows_, kRareRows, &f);
     const Both share = said_share(wrong_, rows_, "rows", "行");
     f.words = wrong_ == 0 ? Both{"p and q are probabilities in all rows", "所有行的 p 与 q 均为概率"}
-                          : Both{share.en + " have p or q that are no probabilities: NaN, below 0, above 1, or a law that does not add up to 1", share.zh + " 的 p 或 q 不是概率：NaN、负数、大于 1，或总和不为 1"};
+                          : Both{share.en + " have p or q that are no probabilities: NaN, below 0, above 1, or a law that does not add up to 1", share.zh + "的 p 或 q 不是概率：NaN、负数、大于 1，或总和不为 1"};
     out->push_back(std::move(f));
   }
 

@@ -32,7 +32,7 @@ class Ids final : public StepTally {
     AuditFinding f;
     judge_rare(k, n, kRareRows, &f);
     const Both share = said_share(k, n, "rows", "行"), what = shape_words(most);
-    f.words = k == 0 ? Both{"all ids are of the vocabulary", "所有 id 均在词表内"} : Both{share.en + " are wrong, most of them " + what.en, share.zh + " 不对，多数" + what.zh};
+    f.words = k == 0 ? Both{"all ids are of the vocabulary", "所有 id 均在词表内"} : Both{share.en + " are wrong, most of them " + what.en, share.zh + "不对，多数" + what.zh};
     out->push_back(std::move(f));
   }
 
@@ -55,7 +55,7 @@ class Lengths final : public StepTally {
     AuditFinding f;
     judge_rare(equals_ + after_, rows_, kRareRows, &f);
     const Both share = said_share(equals_ + after_, rows_, "rows", "行"), what = shape_words(equals_ >= after_ ? RowShape::kRecoveredEqualsDraft : RowShape::kTokensAfterRejection);
-    f.words = equals_ + after_ == 0 ? Both{"each row is its accepted drafts and one token more", "每行均为被接受的草稿加一个词元"} : Both{share.en + " are not their accepted drafts and one token more, most of them rows " + what.en, share.zh + " 不是被接受的草稿加一个词元，多数为：" + what.zh};
+    f.words = equals_ + after_ == 0 ? Both{"each row is its accepted drafts and one token more", "每行均为被接受的草稿加一个词元"} : Both{share.en + " are not their accepted drafts and one token more, most of them rows " + what.en, share.zh + "不是被接受的草稿加一个词元，多数为：" + what.zh};
     out->push_back(std::move(f));
   }
 

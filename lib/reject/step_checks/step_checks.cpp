@@ -42,7 +42,7 @@ double random_share(const StepRow& row, std::span<const double> law, size_t at, 
 
 Both said_share(int64_t k, int64_t n, const char* plural, const char* zh) {
   const double share = static_cast<double>(k) / static_cast<double>(n);
-  return {grouped(k) + " of " + counted(n, plural) + " (" + percent(share) + ")", grouped(n) + " " + zh + "中的 " + grouped(k) + "（" + percent(share, true) + "）"};
+  return {grouped(k) + " of " + counted(n, plural) + " (" + percent(share) + ")", grouped(n) + " " + zh + "中有 " + grouped(k) + " " + zh + "（" + percent(share, true) + "）"};
 }
 
 }  // namespace vaa

@@ -24,7 +24,7 @@ class Support final : public StepTally {
     AuditFinding f;
     judge_rare(outside_, tokens_, rescored_ ? kOtherEngine : kRareRows, &f);
     const Both share = said_share(outside_, tokens_, "tokens", "个词元");
-    f.words = outside_ == 0 ? Both{"no token was put out that has probability 0", "没有输出概率为 0 的词元"} : Both{share.en + " have probability 0 in the law that they are of", share.zh + " 在其分布中的概率为 0"};
+    f.words = outside_ == 0 ? Both{"no token was put out that has probability 0", "没有输出概率为 0 的词元"} : Both{share.en + " have probability 0 in the law that they are of", share.zh + "在其分布中的概率为 0"};
     out->push_back(std::move(f));
   }
 

@@ -20,7 +20,7 @@ class Uniforms final : public StepTally {
     if (outside_ > 0) {
       judge_rare(outside_, values_.count() + outside_, kRareRows, &f);
       const Both share = said_share(outside_, values_.count() + outside_, "uniforms", "个均匀数");
-      f.words = {share.en + " are none: outside 0 to 1, or NaN", share.zh + " 不在 0 到 1 之间，或为 NaN"};
+      f.words = {share.en + " are none: outside 0 to 1, or NaN", share.zh + "不在 0 到 1 之间，或为 NaN"};
     } else {
       values_.judge(kMargin * options.law_margin, &f);
       f.words = {"uniforms lie " + percent(f.effect) + " from uniform", "均匀数与均匀分布相距 " + percent(f.effect, true)};

@@ -54,6 +54,6 @@ TEST_CASE("figures: a small p has two digits and its power of ten", "[base]") {
   CHECK(small_probability(1.58e-7) == "1.6e-7");
   CHECK(small_probability(9.96e-5) == "1e-4");
   CHECK(small_probability(2e-300) == "2e-300");
-  CHECK(small_probability(0) == "under 1e-300");
+  CHECK(small_probability(0) == "< 1e-300");
   CHECK(small_probability(1) == "1.0000");
 }
