@@ -77,6 +77,11 @@ bool unusable(const StepOutcome& o) { return std::string_view(o.result.kind) == 
 
 bool same_bits(std::span<const float> a, std::span<const float> b) { return a.size() == b.size() && (a.empty() || std::memcmp(a.data(), b.data(), a.size_bytes()) == 0); }
 
+bool both_record_logprobs(const TokenEvidence& tokens) {
+  const auto recorded = [](const SideFaults& side) { return side.with_logprobs + side.with_lists > 0; };
+  return recorded(tokens.reference) && recorded(tokens.target);
+}
+
 // Every answer has its partner, ids are the same, and so is what stands beside them.
 bool identical(const ComparisonView& view) {
   const TokenEvidence* tokens = view.tokens;
@@ -91,8 +96,7 @@ bool identical(const ComparisonView& view) {
   for (const auto count : {&SideFaults::nan, &SideFaults::positive, &SideFaults::mass, &SideFaults::rank, &SideFaults::wrong_length, &SideFaults::logits}) {
     if (tokens->reference.*count != tokens->target.*count) return false;  // what cannot be is left out of the columns below
   }
-  const auto recorded = [](const SideFaults& side) { return side.with_logprobs + side.with_lists > 0; };
-  if (!recorded(tokens->reference) || !recorded(tokens->target)) return true;
+  if (!both_record_logprobs(*tokens)) return true;
   return same_bits(tokens->rows.reference_logprob, tokens->rows.target_logprob) && same_bits(tokens->rows.gap, tokens->rows.target_gap);
 }
 
@@ -198,7 +202,8 @@ Decision decide(std::vector<StepOutcome> steps, const std::string& primary, cons
   } else if (same) {
     d.code = 0;
     d.name = "identical";
-    d.reason = {"identical: every token id of every answer is the same, and so are the logprobs that both record", "完全相同：每个回答的每个词元 id 都相同，两侧都记录的对数概率也相同"};
+    d.reason = {"identical: every token id of every answer is the same", "完全相同：每个回答的每个词元 id 都相同"};
+    if (both_record_logprobs(*view.tokens)) d.reason = {d.reason.en + ", and so are the logprobs that both record", d.reason.zh + "，两侧都记录的对数概率也相同"};
   } else {
     d.code = 0;
     d.name = equal ? "equivalent" : "no_difference_found";

@@ -175,7 +175,8 @@ void judge(const ComparisonView& view, const DriftView& v, StepResult* step) {
 }
 
 StepResult run(const ComparisonView& view) {
-  if (!view.tokens || !view.tokens->any()) return not_applicable({"no token ids on both sides", "两侧没有都记录词元 id"});
+  if (!view.tokens || (!view.tokens->any() && view.tokens->sampled == 0)) return not_applicable({"no token ids on both sides", "两侧没有都记录词元 id"});
+  if (!view.tokens->any()) return not_applicable({"sampled answers without a common seed: no position stands after the same ids", "采样回答没有共同的种子：没有前文 id 相同的位置"});
   // A shorter list sees less of the distance: bounds from lists of unequal length are not held against each other.
   const int64_t a = view.tokens->reference.list_size, b = view.tokens->target.list_size, self = view.noise && !view.noise->identical ? view.noise->list_size : 0;
   if (a != b || (self > 0 && self != a)) {

@@ -81,7 +81,7 @@ void look_early(const Divergences& target, const Divergences& self, StepResult* 
 }
 
 StepResult run(const ComparisonView& view) {
-  if (!view.tokens || !view.tokens->any()) return not_applicable({"no token ids on both sides", "两侧没有都记录词元 id"});
+  if (!view.tokens || (!view.tokens->any() && view.tokens->sampled == 0)) return not_applicable({"no token ids on both sides", "两侧没有都记录词元 id"});
   const Divergences target = divergences_of(*view.tokens, Draws::kKeyed);
   if (target.exits.empty()) return not_applicable({"no sampled answers of one seed and temperature on both sides", "没有两侧种子与温度都相同的采样回答"});
   const Divergences* self = view.noise && !view.noise->seeded.exits.empty() ? &view.noise->seeded : nullptr;
