@@ -16,6 +16,7 @@ class Options:
     version: Optional[str] = None
     max_model_len: int = 35000
     temperature: float = 1.0            # where a request says none
+    start_seed: int = 0                 # of the draws of requests that say no seed
     spec: int = 0                       # ids drafted a step
     drafts: bool = True                 # False: speculation is configured and counted, and never drafts
     prefix_cache: bool = True

@@ -54,7 +54,7 @@ class Question:
         body, model = self.body, options.model
         seed = body.get("seed")
         sampling = Sampling(_number(body, "temperature", options.temperature), _number(body, "top_p", 1.0), int(_number(body, "top_k", 0)),
-                            _number(body, "min_p", 0.0), mix(arrival ^ 0x5EED if seed is None else int(seed) & (1 << 63) - 1) ^ index)
+                            _number(body, "min_p", 0.0), mix(arrival ^ 0x5EED ^ options.start_seed << 32 if seed is None else int(seed) & (1 << 63) - 1) ^ index)
         key = mix(model.noise_seed * 1000003 + arrival)
         return Wanted(prompt, self.max_tokens, sampling, int(_number(body, "min_tokens", 0)), bool(body.get("ignore_eos")),
                       tuple(body.get("stop_token_ids") or ()), self.logprobs, options.spec if options.drafts and not self.plain else 0,

@@ -22,7 +22,7 @@ def steps(report):
 
 def test_right_speculation_passes_and_is_proven_to_have_run(serve, tmp_path, capture):
     plain, _ = asked(tmp_path, "plain.jsonl", serve().url, "--top-logprobs", 20)
-    spec, done = asked(tmp_path, "spec.jsonl", serve(spec=3).url, "--for", "spec")
+    spec, done = asked(tmp_path, "spec.jsonl", serve(spec=3, start_seed=1).url, "--for", "spec")
     assert done.returncode == 0, done.stderr
     report = vaa.compare(plain, spec, change="spec")
     said = steps(report)
@@ -51,8 +51,9 @@ def test_plain_decoding_on_both_sides_is_not_compared_as_speculation(serve, tmp_
 
 
 def test_without_counters_speculation_is_not_taken_for_proven(serve, tmp_path, capture):
-    plain, _ = asked(tmp_path, "plain.jsonl", serve().url)
-    unseen, _ = asked(tmp_path, "unseen.jsonl", serve(spec=3, metrics=False).url, "--for", "spec")
+    cold = ("--temperature", 0.1)
+    plain, _ = asked(tmp_path, "plain.jsonl", serve().url, *cold)
+    unseen, _ = asked(tmp_path, "unseen.jsonl", serve(spec=3, start_seed=1, metrics=False).url, "--for", "spec", *cold)
     report = vaa.compare(plain, unseen, change="spec")
     assert report.exit_code == 3 and "nothing shows that speculation ran" in report.to_text(), report.to_text()
 

@@ -139,10 +139,19 @@ void need_questions(StepResult* step, int64_t questions) {
   step->needed = {"about " + counted(step->questions_needed, "questions") + " with as many repeats, or the square root of that many times the repeats", "约 " + grouped(step->questions_needed) + " 道题（重复次数不变），或按其平方根倍数增加重复次数"};
 }
 
+// No permutation brings the sides as near as they are: their answers agree because they drew the same numbers, which no record needs to say.
+void leave_open_by_likeness(StepResult* step) {
+  if (step->p < 1 || !(step->upper < 0)) return;
+  step->inside = false;
+  step->detectable = std::nan("");
+  step->open = {"answers of the two sides are more alike than two of one side, as where both servers draw the same random numbers: that hides a distance", "两侧之间的回答比同侧的两个回答更相似，如同两个服务器使用相同的随机数：分布的差异会因此被掩盖"};
+  step->needed = {"the target asked again, its server started with another seed than the reference's (vLLM: --seed)", "目标侧服务器以不同于参考侧的种子启动（vLLM：--seed）后重新询问"};
+}
+
 StepResult run(const ComparisonView& view) {
   if (view.openings == nullptr) return not_applicable({"--change spec looks at it", "--change spec 时查看"});
   const std::vector<Drawn> all = drawn_of(view);
-  if (all.size() < 2) return not_applicable({"fewer than two questions were sampled at least twice on each side with token ids, each time with a seed of its own or none: vaa ask --for spec --repeat 32 on both", "两侧都至少采样两次（各有自己的种子或无种子）且有词元 id 的题不足两道：两侧都用 vaa ask --for spec --repeat 32"});
+  if (all.size() < 2) return not_applicable({"fewer than two questions were sampled at least twice on each side with token ids, each time with a seed of its own or none: vaa ask --repeat 32 on both, --for spec on the one that speculates, --top-logprobs 20 on the other", "两侧都至少采样两次（各有自己的种子或无种子）且有词元 id 的题不足两道：两侧都用 vaa ask --repeat 32，投机一侧加 --for spec，另一侧加 --top-logprobs 20"});
   StepResult step;
   const Places places = places_of(all, &step);
   const Effect effect = effect_of_means(std::vector<double>(all.size(), 0.0), places.distances);
@@ -157,6 +166,7 @@ StepResult run(const ComparisonView& view) {
   const size_t tokens = step.section.rows.size();
   if (step.p < 0.05) step.symptom = "opening_law";
   need_questions(&step, effect.n);
+  leave_open_by_likeness(&step);
   leave_open_by_seeds(view, &step);
   const Both begin = step.p < 0.05 ? where(all, places.all) : Both{}, p = !step.open.en.empty() ? Both{} : said_p(p_words(step.p));
   step.words = {"squared distance of the laws of the first " + counted(static_cast<int64_t>(tokens), "tokens") + " " + fixed(effect.value, 4) + " (95 % interval " + fixed(effect.lower, 4) + " to " + fixed(effect.upper, 4) + ") over " + counted(step.n, "questions") + p.en + begin.en,

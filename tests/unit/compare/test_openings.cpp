@@ -66,6 +66,15 @@ TEST_CASE("openings: a difference that spares the first token is named as that o
   CHECK(c.step("opening_law").at("words", "zh").text().find("差异始于草稿的验证") != std::string::npos);
 }
 
+TEST_CASE("openings: sides that drew the same numbers do not pass", "[compare]") {
+  // 32 of the 1,024 pairs across agree for certain: 2 x (0.5 - 1) / 32 below what independent draws give.
+  const Comparing c(drawn(40, 32, 0.5, 1, false), drawn(40, 32, 0.5, 1, true), kSpec);
+  CHECK(c.number("opening_law", "effect") == Approx(-0.03125).margin(0.002));
+  CHECK(c.status("opening_law") == "undecided");
+  CHECK(c.code == 3);
+  CHECK(c.reason().find("more alike than two of one side") != std::string::npos);
+}
+
 TEST_CASE("openings: repeats of one seed are one draw", "[compare]") {
   // Without that, 16 copies of one answer on each side would be 16 draws of two laws.
   Answers reference = drawn(30, 1, 0.5, 1, false), target = drawn(30, 1, 0.5, 2, true), left, right;
