@@ -32,6 +32,9 @@ def test_right_speculation_passes_and_is_proven_to_have_run(serve, tmp_path, cap
     assert low < 0 < high and said["opening_temperature"]["n"] > 1000
     assert "target: speculation ran: " in said["speculation"]["words"]["en"]
     assert report.to_dict()["comparison"]["primary"] == "law"
+    assert "no token ids on both sides" not in report.to_text(lang="en")  # it is seeds that they lack
+    same = vaa.compare(plain, asked(tmp_path, "same.jsonl", serve(spec=3).url, "--for", "spec")[0], change="spec")
+    assert same.exit_code == 3 and "more alike than two of one side" in " ".join(same.to_text(lang="en").split())
 
 
 def test_greedy_answers_need_no_logprobs_of_the_side_that_speculates(serve, tmp_path, capture):
@@ -40,6 +43,7 @@ def test_greedy_answers_need_no_logprobs_of_the_side_that_speculates(serve, tmp_
         assert asking.vaa("ask", requests, "--url", serve(**options).url, "--out", tmp_path / f"{name}.jsonl", *more).returncode == 0
     report = vaa.compare(tmp_path / "plain.jsonl", tmp_path / "spec.jsonl", change="spec", aa=tmp_path / "again.jsonl")
     assert report.to_dict()["comparison"]["verdict"] == "identical", report.to_text()
+    assert "logprobs that both record" not in report.to_text(lang="en")  # one side has none
 
 
 def test_plain_decoding_on_both_sides_is_not_compared_as_speculation(serve, tmp_path, capture):

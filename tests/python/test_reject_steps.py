@@ -137,7 +137,7 @@ def test_the_command_names_the_sampler_that_lost_p_and_passes_the_one_that_did_n
     made.write_dump(tmp_path / "faulty.vaasteps", made.engine_of("aliased_restore"), 2000, rank=1)
     made.write_dump(tmp_path / "sound.vaasteps", made.Engine("vllm_ascend_v1"), 16000)
     code, out, _ = command(tmp_path / "faulty.vaasteps")
-    assert code == 1 and "consistent with B01" in out and "vllm-ascend#1632" in out
+    assert code == 1 and "consistent with B01" in out and "vllm-ascend#1632" in out and "without %: percentage points" in out
     code, out, _ = command(tmp_path / "sound.vaasteps")
     assert code == 0, out
     code, out, _ = command(tmp_path)  # a folder: both ranks

@@ -1,6 +1,7 @@
 """Replays: margins worked by hand, engines of tests/calibration/replay_engines.py sound and with planted faults, lists of logprobs, bad input."""
 
 import math
+import re
 import shutil
 import subprocess
 import sys
@@ -242,6 +243,7 @@ def test_the_report_keeps_the_rows_that_are_not_the_same():
     assert math.isnan(margins[0]) and margins[1] == 1
     counts = report.to_dict()["replay"]
     assert (counts["departed"], counts["illegal"], counts["first_departure"]) == (3, 1, {"sequence": 0, "step": 1, "position": 1})
+    assert re.search(r"not legal at all +1 +25 %", report.to_text(lang="en")), report.to_text()
     assert counts["difr"]["mean"] == pytest.approx(0.375)  # 0, and three that are clipped at 0.5
 
 
