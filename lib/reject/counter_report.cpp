@@ -236,12 +236,12 @@ void judge(const std::vector<Named>& all, bool steps, bool drafted, SectionRepor
   if (count(FindingStatus::kFail) > 0) {
     out->verdict = 1;
     out->reason = reason_of(all, FindingStatus::kFail);
-  } else if (count(FindingStatus::kUndecided) > 0) {
-    out->verdict = 3;
-    out->reason = reason_of(all, FindingStatus::kUndecided);
   } else if (steps && !drafted) {
     out->verdict = 2;
     out->reason = {"no row of the steps has a draft: nothing was verified", "步骤中没有任何草稿：没有进行过验证"};
+  } else if (count(FindingStatus::kUndecided) > 0) {
+    out->verdict = 3;
+    out->reason = reason_of(all, FindingStatus::kUndecided);
   } else if (count(FindingStatus::kPass) > 0) {
     out->verdict = 0;
     out->reason = steps ? Both{"the steps show nothing wrong with speculation", "步骤未显示投机解码有异常"} : Both{"the counters show nothing wrong with speculation", "计数未显示投机解码有异常"};

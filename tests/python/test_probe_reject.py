@@ -68,7 +68,7 @@ def test_requests_with_the_seed_of_another_stand_in_a_file_of_their_own_and_no_l
     plugin.watch_rejection_sample(probe, "vllm_v1", module)
     draw = np.random.default_rng(3)
     rows = 0
-    for _ in range(60):
+    for _ in range(200):
         given = list(stand_in.batch(draw))
         counts, metadata = given[1], given[-1]
         metadata.generators = {0: Seeded(11), 1: Seeded(11), 2: Seeded(-5), 4: Seeded(11)}  # 1 and 4 are not the first of theirs

@@ -52,6 +52,15 @@ def test_rows_of_one_request_without_positions_raise_no_alarm(one_hot):
     assert not failed(audit.report())
 
 
+def test_a_few_rows_without_anything_wrong_are_no_pass():
+    audit = vaa.Audit()
+    audit.begin_steps(8, draft_probs="one_hot")
+    audit.push_steps([1], [0.0], [[3]], [[3, 2]])
+    assert audit.report().verdict == "undecided"
+    found = next(f for f in audit.report().to_dict()["reject"]["findings"] if f["check"] == "row_length")
+    assert found["n_needed"] == 72  # so many without one leave at most 5 %, two-sided
+
+
 def test_steps_without_a_draft_are_no_evidence():
     audit = vaa.Audit()
     audit.begin_steps(8)

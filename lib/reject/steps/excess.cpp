@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/math.h"
 #include "stats/distributions.h"
 #include "stats/intervals.h"
 #include "stats/power.h"
@@ -12,6 +13,7 @@ namespace {
 
 constexpr double kLevel = 0.05;
 constexpr double kPower = 0.9;
+constexpr double kSeen = 0.05;  // a pass would have shown that share
 
 }  // namespace
 
@@ -56,7 +58,9 @@ void judge_rare(int64_t k, int64_t n, double floor, AuditFinding* out) {
   out->lower = interval.low, out->upper = interval.high;
   out->margin = floor;
   out->p = stats::binomial_at_least(k, n, floor);
-  out->status = interval.low > floor ? FindingStatus::kFail : FindingStatus::kPass;
+  const bool few = interval.high > std::max(kSeen, floor);
+  out->status = interval.low > floor ? FindingStatus::kFail : few ? FindingStatus::kUndecided : FindingStatus::kPass;
+  if (few && k == 0) out->n_needed = stats::whole_need(math::log(kLevel / 2) / math::log1p(-kSeen));
 }
 
 }  // namespace vaa

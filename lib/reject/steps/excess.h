@@ -30,7 +30,7 @@ void judge_excess(const Excess& excess, double margin, double looks, AuditFindin
 // The same of any estimate with its standard error; v: the variance of one of `n` outcomes, by which the need is counted.
 void judge_difference(double effect, double standard_error, double v, double n, double margin, double looks, AuditFinding* out);
 
-// k of n rows with something that a sound engine does not have; `floor`: the share up to which it may be chance. Exact.
+// k of n rows with something that a sound engine does not have; `floor`: the share up to which it may be chance. Exact; undecided where a twentieth of the rows could have it unseen.
 void judge_rare(int64_t k, int64_t n, double floor, AuditFinding* out);
 
 }  // namespace vaa
