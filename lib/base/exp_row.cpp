@@ -1,6 +1,7 @@
 #include "base/exp_row.h"
 
 #include "base/exp_lanes.h"
+#include "base/row_isa.h"
 
 namespace vaa {
 namespace {
@@ -17,13 +18,6 @@ using Avx512 = exp_lanes::Steps<exp_lanes::Widest>;
 [[gnu::target("avx512f")]] double exp_avx512(const double* z, size_t size, double max, double* weights) { return Avx512::exp_all(z, size, max, weights); }
 [[gnu::target("avx512f")]] double exp_avx512(const float* z, size_t size, double max, double* weights) { return Avx512::exp_all(z, size, max, weights); }
 [[gnu::target("avx512f")]] double exp_float_avx512(const float* z, size_t size, float max, float* weights) { return Avx512::exp_all_float(z, size, max, weights); }
-bool has_avx2(RowIsa isa) { return isa == RowIsa::kAvx2 || (isa == RowIsa::kBest && __builtin_cpu_supports("avx2")); }
-bool has_avx512(RowIsa isa) { return isa == RowIsa::kAvx512 || (isa == RowIsa::kBest && __builtin_cpu_supports("avx512f")); }
-#define VAA_WIDE(isa, avx512, avx2)      \
-  if (has_avx512(isa)) return avx512;    \
-  if (has_avx2(isa)) return avx2
-#else
-#define VAA_WIDE(isa, avx512, avx2) static_cast<void>(isa)
 #endif
 
 }  // namespace
@@ -53,6 +47,5 @@ float widen_row(const float* z, size_t size, double* out, bool* masked, RowIsa i
   return Base::widen_all(z, size, out, masked);
 }
 
-#undef VAA_WIDE
 
 }  // namespace vaa

@@ -3,6 +3,7 @@
 #include "base/failure.h"
 #include "base/json.h"
 #include "base/options.h"
+#include "engines/rule_words.h"
 
 namespace vaa {
 namespace {
@@ -36,16 +37,6 @@ constexpr OptionSpec kTable[] = {
     {"extra", Type::kJson, 0, 0, "", "", "anything"},
 };
 
-// The place of `name` in "a|b|c".
-size_t choice(std::string_view choices, std::string_view name) {
-  size_t at = 0;
-  while (choices.substr(0, choices.find('|')) != name) {
-    choices.remove_prefix(choices.find('|') + 1);
-    ++at;
-  }
-  return at;
-}
-
 std::vector<double> rates(const Options& given, std::string_view what) {
   std::vector<double> out;
   if (!given.has("synthetic_rates")) return out;
@@ -67,9 +58,9 @@ StepHeader step_header(std::string_view text, std::string_view what) {
   if (!given.given("vocab_size")) fail(VAA_ERROR_OPTION, std::string(what) + ": vocab_size: is needed");
   StepHeader out;
   out.vocab_size = given.integer("vocab_size");
-  out.draft_probs = static_cast<DraftProbs>(choice("unknown|one_hot|recorded", given.text("draft_probs")));
-  out.rule = static_cast<StepRule>(choice("token|block|exact_match|entropy|typical|threshold|synthetic", given.text("rule")));
-  out.noise = static_cast<StepNoise>(choice("none|race|gumbel|uniform", given.text("noise")));
+  out.draft_probs = static_cast<DraftProbs>(place_of(given.text("draft_probs"), "unknown|one_hot|recorded"));
+  out.rule = static_cast<StepRule>(place_of(given.text("rule"), "token|block|exact_match|entropy|typical|threshold|synthetic"));
+  out.noise = static_cast<StepNoise>(place_of(given.text("noise"), "none|race|gumbel|uniform"));
   out.rescored = given.text("probs_from") == "rescored";
   out.trimmed = given.boolean("trimmed");
   out.shared_seeds = given.boolean("shared_seeds");

@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "base/exp_lanes.h"
+#include "base/row_isa.h"
 
 namespace vaa {
 namespace {
@@ -97,13 +98,6 @@ using Avx512 = Passes<exp_lanes::Widest>;
 [[gnu::target("avx2")]] size_t race_avx2(const RaceRows& rows, double bound, size_t begin, size_t end) { return Avx2::race(rows, bound, begin, end); }
 [[gnu::target("avx512f")]] RowSum sum_avx512(const float* row, size_t size) { return Avx512::sum(row, size); }
 [[gnu::target("avx512f")]] RowSum sum_avx512(const double* row, size_t size) { return Avx512::sum(row, size); }
-bool has_avx512(RowIsa isa) { return isa == RowIsa::kAvx512 || (isa == RowIsa::kBest && __builtin_cpu_supports("avx512f")); }
-bool has_avx2(RowIsa isa) { return isa == RowIsa::kAvx2 || (isa == RowIsa::kBest && __builtin_cpu_supports("avx2")); }
-#define VAA_WIDE(isa, avx512, avx2)   \
-  if (has_avx512(isa)) return avx512; \
-  if (has_avx2(isa)) return avx2
-#else
-#define VAA_WIDE(isa, avx512, avx2) static_cast<void>(isa)
 #endif
 
 }  // namespace
@@ -124,7 +118,6 @@ size_t next_in_race(const RaceRows& rows, double bound, size_t begin, size_t end
   return Base::race(rows, bound, begin, blocks);
 }
 
-#undef VAA_WIDE
 #undef VAA_INLINED
 
 }  // namespace vaa

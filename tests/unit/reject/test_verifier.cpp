@@ -1,31 +1,12 @@
 // The verifier's insides: passes over rows on each instruction set, recovery against plain lines, and what a step allocates.
-#include <atomic>
 #include <cmath>
-#include <cstdlib>
-#include <new>
 #include <random>
 
+#include "../counted_allocations.h"
 #include "base/failure.h"
 #include "catch.h"
 #include "reject/verifier/row_passes.h"
 #include "reject/verifier/verifier.h"
-
-namespace {
-std::atomic<size_t> allocations{0};
-}
-
-[[gnu::noinline]] void* operator new(size_t size) {
-  ++allocations;
-  if (void* p = std::malloc(size ? size : 1)) return p;
-  throw std::bad_alloc();
-}
-[[gnu::noinline]] void* operator new(size_t size, const std::nothrow_t&) noexcept {
-  ++allocations;
-  return std::malloc(size ? size : 1);
-}
-[[gnu::noinline]] void operator delete(void* p, const std::nothrow_t&) noexcept { std::free(p); }
-[[gnu::noinline]] void operator delete(void* p) noexcept { std::free(p); }
-[[gnu::noinline]] void operator delete(void* p, size_t) noexcept { std::free(p); }
 
 using namespace vaa;
 
