@@ -18,7 +18,7 @@ void about_pages(const ScrapeOddities& pages, Section* out) {
   say_count(pages.duplicates, "pages", "came twice with the same time and counts: taken once", "个页面以相同时间和计数出现两次：只取一次", out);
   say_count(pages.out_of_order, "pages", "came after a later one: put into the order of time", "个页面晚于更新的页面到来：已按时间排序", out);
   say_count(pages.failed, "pages", "could not be read as metrics: failed scrapes, other files", "个页面无法读作 metrics：抓取失败或其他文件", out);
-  say_count(pages.no_counters, "pages", "have no counter of speculation", "个页面没有投机解码计数", out);
+  say_count(pages.no_counters, "pages", "without a counter of speculation", "个页面没有投机解码计数", out);
 }
 
 void about_log(const LogOddities& log, Section* out) {

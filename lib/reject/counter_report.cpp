@@ -263,7 +263,7 @@ Report counter_report(const CounterJudgement& judgement) {
   const int64_t pages = judgement.pages.pages, lines = judgement.log.readings, answers = evidence.samples.pushed();
   const auto has_drafts = [](const auto& group) { return group->draft_tokens > 0; };
   judge(all, steps, pages + lines + answers > 0 || std::any_of(judgement.steps->groups().begin(), judgement.steps->groups().end(), has_drafts), &out);
-  if (pages > 0) out.facts.push_back({counted(pages, "metrics pages"), grouped(pages) + " 个 metrics 页面"});
+  if (pages > 0) out.facts.push_back({pages == 1 ? "1 metrics page" : grouped(pages) + " metrics pages", grouped(pages) + " 个 metrics 页面"});
   if (lines > 0) out.facts.push_back({grouped(lines) + " log lines about speculation", grouped(lines) + " 行投机解码日志"});
   if (answers > 0) out.facts.push_back({counted(answers, "answers"), grouped(answers) + " 个回答"});
   if (steps) out.facts.push_back(step_fact(*judgement.steps));

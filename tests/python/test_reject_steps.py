@@ -246,3 +246,10 @@ def test_rows_whose_p_is_no_probability_lead_and_are_not_called_wrong_rows():
     findings = audit.report().to_dict()["reject"]["findings"]
     assert findings[0]["check"] == "probabilities" and findings[0]["status"] == "fail"
     assert not any(f["check"] == "row_length" and f["status"] == "fail" for f in findings)
+
+
+def test_a_dump_of_another_version_is_refused_as_one(tmp_path):
+    path = tmp_path / "steps.jsonl"
+    path.write_text('{"format":"vaa.steps/2","vocab_size":8}\n')
+    with pytest.raises(vaa.Error, match='steps.jsonl: header: format: "vaa.steps/2" is not known'):
+        vaa.reject(path)

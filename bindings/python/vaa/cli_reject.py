@@ -48,7 +48,7 @@ def add_reject(verbs: Any) -> None:
     verb.add_argument("--server", metavar="NAME", help="all files are of this one server, whatever their names and folders")
     live = verb.add_argument_group("live")
     live.add_argument("--url", metavar="URL", action="append", default=[], help="scrape this server's /metrics; several times for several servers")
-    live.add_argument("--every", type=seconds, default=10.0, metavar="TIME", help="between two scrapes, default 10s")
+    live.add_argument("--every", type=seconds, default=10.0, metavar="TIME", help="between two scrapes: 10s, 5m, 1h, or a number of seconds; default 10s")
     live.add_argument("--for", dest="duration", type=seconds, default=600.0, metavar="TIME", help="end after this time, default 10m; Ctrl-C ends it earlier, with a report")
     live.add_argument("--key-env", metavar="NAME", help="environment variable that holds the key")
     live.add_argument("--key-file", metavar="FILE", help="file that holds the key")

@@ -187,7 +187,7 @@ bool is_step_dump(std::string_view head) {
   if (head.substr(0, kMagic.size()) == kMagic) return true;
   const size_t first = std::min(head.find_first_not_of(" \t\r\n"), head.size());
   const std::string_view line = head.substr(first, head.find('\n', first) - first);
-  return !line.empty() && line[0] == '{' && line.find("\"vaa.steps/1\"") != std::string_view::npos;
+  return !line.empty() && line[0] == '{' && line.find("\"vaa.steps/") != std::string_view::npos;
 }
 
 void read_step_dump(ByteWindow* window, const std::string& path, const std::string& server, StepAudit* audit, Task* task) {
