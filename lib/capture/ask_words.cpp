@@ -120,9 +120,12 @@ Section next_section(const AskSeen& seen, int verdict) {
   const ServerTally all = seen.tally.counts();
   if (all.failed > 0) section.lines.push_back(line(both("ask again what failed: the same with resume (--resume)", "重新询问失败的部分：同样的命令加上 resume（--resume）")));
   if (verdict == VAA_VERDICT_NOT_CHECKED) return section;
-  if (std::string_view(seen.options.purpose->name) == "compare") {
-    SectionLine compare = line(both("hold them against another run that was asked the same, once both are there", "两次运行都完成后，与另一次相同询问的运行比较"));
-    compare.command = "vaa compare REFERENCE " + shell_word(seen.out_path);
+  const std::string_view purpose = seen.options.purpose->name;
+  const bool spec = purpose == "spec";
+  if (spec || purpose == "compare") {
+    SectionLine compare = line(spec ? both("hold them against the run without speculation, once both are there", "两次运行都完成后，与未启用投机解码的运行比较")
+                                    : both("hold them against another run that was asked the same, once both are there", "两次运行都完成后，与另一次相同询问的运行比较"));
+    compare.command = spec ? "vaa compare PLAIN " + shell_word(seen.out_path) + " --change spec" : "vaa compare REFERENCE " + shell_word(seen.out_path);
     section.lines.push_back(std::move(compare));
   }
   SectionLine check = line(both("check the answers", "检查回答"));

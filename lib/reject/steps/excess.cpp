@@ -48,6 +48,7 @@ void judge_excess(const Excess& excess, double margin, double looks, AuditFindin
   // One outcome more, as far off as one can be: no variance of a few outcomes is 0.
   const double variance = excess.variance() + 1;
   judge_difference(excess.per_outcome(), std::sqrt(variance) / n, variance / n, n, margin, looks, out);
+  out->lower = std::max(-1.0, out->lower), out->upper = std::min(1.0, out->upper);  // of shares
   out->due = excess.due(), out->variance = excess.known_variance(), out->z = excess.z();
 }
 
