@@ -61,6 +61,15 @@ def test_a_few_rows_without_anything_wrong_are_no_pass():
     assert found["n_needed"] == 72  # so many without one leave at most 5 %, two-sided
 
 
+def test_a_policy_that_is_not_known_is_said_with_those_that_are():
+    audit = vaa.Audit()
+    audit.begin_steps(8, draft_probs="one_hot", policy="vllm_v3")
+    audit.push_steps([1], [0.6], [[3]], [[3, 2]], p=[[0.5]])
+    text = " ".join(audit.report().to_text(lang="en").split())
+    assert "policy vllm_v3 is not known" in text and "known: flashinfer, sglang_chain" in text
+    assert "未知的策略 vllm_v3" in audit.report().to_text(lang="zh")
+
+
 def test_steps_without_a_draft_are_no_evidence():
     audit = vaa.Audit()
     audit.begin_steps(8)

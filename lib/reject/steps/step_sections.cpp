@@ -4,6 +4,7 @@
 
 #include "base/figures.h"
 #include "base/json_writer.h"
+#include "engines/engine_data.h"
 #include "reject/counter_report.h"
 #include "text/bounded.h"
 
@@ -13,6 +14,16 @@ namespace {
 constexpr size_t kMostRows = 64;
 constexpr size_t kMostFaults = 5;    // of a rank, shown
 constexpr size_t kMostRanks = 256;   // in the document
+
+// "" where the policy is one of ours, or none is named: all that needs no policy is judged either way.
+std::string other_policies(const std::string& policy) {
+  std::string known;
+  for (const EngineData& data : policy_data()) {
+    if (data.name == policy) return "";
+    known.append(known.empty() ? "" : ", ").append(data.name);
+  }
+  return policy.empty() ? "" : known;
+}
 
 double ratio(int64_t k, int64_t n) { return n > 0 ? static_cast<double>(k) / static_cast<double>(n) : std::nan(""); }
 
@@ -119,6 +130,10 @@ Section step_section(const StepAudit& steps) {
     out.rows.push_back({{plain(bounded(labels[g], kMaxName)), plain(rules), plain(grouped(group.rows)), plain(grouped(group.greedy_rows)), plain(grouped(group.draft_tokens)), share_cell(ratio(group.accepted, group.draft_tokens)),
                          plain(group.drafts > 0 ? fixed(1 + ratio(group.accepted, group.drafts), 2) : "–"), plain(places_cell(group)), plain(evidence_words(group))},
                         "plain"});
+    if (const std::string known = other_policies(h.policy); !known.empty()) {
+      const std::string policy = bounded(h.policy, kMaxName);
+      out.lines.push_back({{bounded(labels[g], kMaxName) + ": policy " + policy + " is not known, so its rows are not verified again by their uniforms and noise; known: " + known, bounded(labels[g], kMaxName) + "：未知的策略 " + policy + "，不按均匀数与噪声重新验证其行；已知：" + known}, "", "", "", "unsure"});
+    }
     if (h.lossy()) out.lines.push_back({{bounded(labels[g], kMaxName) + ": the " + rule_name(h.rule) + " rule is lossy on purpose; tokens are held against its own law, not against the target's", bounded(labels[g], kMaxName) + "：" + rule_name(h.rule) + " 规则有意有损；词元按其自身分布而非目标分布检验"}, "", "", "", "unsure"});
   }
   return out;
