@@ -48,7 +48,7 @@ def detection_table(runs: int, most: int) -> None:
     print(f"| fault | engine | where | {' | '.join(SHOWN[level] for level in EVIDENCE)} | fails by |\n|---|---|---|{'---:|' * len(EVIDENCE)}---|")
     for fault, (kind, where) in FAULTS.items():
         engine = engine_of(fault)
-        of_runs = [failures(engine, seed, most * VOCAB // max(VOCAB, engine.vocab // 4)) for seed in range(1, runs + 1)]
+        of_runs = [failures(engine, seed, most * VOCAB // max(VOCAB, engine.vocab // 16)) for seed in range(1, runs + 1)]
         cells, by = [], ""
         for level in EVIDENCE:
             rows, checks = needed([one[level] for one in of_runs if level in one], runs)
