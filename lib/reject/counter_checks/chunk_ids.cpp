@@ -1,12 +1,9 @@
 // Streams of requests that record no drafts: chunks of several ids come of accepted drafts, if the server sends what a step put out at once.
 #include "base/figures.h"
 #include "reject/counter_checks/counter_checks.h"
-#include "reject/zero_rate.h"
 
 namespace vaa {
 namespace {
-
-constexpr double kOfGreedy = 0.1;  // of the share at T = 0: less of it at T > 0 is nothing
 
 double share(const SampleCell& cell) { return cell.chunks > 0 ? static_cast<double>(cell.longer_chunks) / static_cast<double>(cell.chunks) : 0; }
 
@@ -14,21 +11,15 @@ void run(const CounterEvidence& evidence, std::vector<AuditFinding>* out) {
   const SampleCell &sampled = evidence.samples.cell(true, true), &greedy = evidence.samples.cell(false, true);
   if (sampled.chunks == 0) return;
   const bool greedy_works = share(greedy) > evidence.options.floor;
-  const double floor = greedy_works ? std::max(evidence.options.floor, kOfGreedy * share(greedy)) : evidence.options.floor;
-  const ZeroRate zero = zero_rate(static_cast<double>(sampled.chunks), static_cast<double>(sampled.longer_chunks), kUnknownDesign, floor, 1);
+  const double floor = floor_beside_greedy(evidence.options.floor, share(greedy));
   AuditFinding f;
   f.suspected = true;
   f.n = static_cast<double>(sampled.chunks);
-  f.effect = zero.rate;
-  f.lower = zero.interval.low;
-  f.upper = zero.interval.high;
-  f.margin = floor;
-  f.n_needed = zero.n_needed;
-  const bool none = zero.interval.high < floor;
-  f.status = none && greedy_works ? FindingStatus::kFail : zero.interval.low > floor ? FindingStatus::kPass : FindingStatus::kUndecided;
-  f.p = none && !greedy_works ? 1 : zero.p;
+  judge_zero(zero_rate(f.n, static_cast<double>(sampled.longer_chunks), kUnknownDesign, floor, 1), floor, &f);
+  const bool none = f.status == FindingStatus::kFail;
+  if (none && !greedy_works) f.status = FindingStatus::kUndecided, f.p = 1;
   const Both of = said_count(f.n, "stream chunks", "个流式分块");
-  f.words = {"at T > 0 " + percent(zero.rate) + " of " + of.en + " bring several ids", "T > 0 时 " + of.zh + "中 " + percent(zero.rate, true) + " 含多个 id"};
+  f.words = {"at T > 0 " + percent(f.effect) + " of " + of.en + " bring several ids", "T > 0 时 " + of.zh + "中 " + percent(f.effect, true) + " 含多个 id"};
   if (f.status == FindingStatus::kFail) {
     f.words.en += ", at T = 0 " + percent(share(greedy)) + ": drafts are accepted in greedy requests alone (the random path of the rejection sampler rejects them: vllm-ascend#1632)";
     f.words.zh += "，T = 0 时 " + percent(share(greedy), true) + "：只有贪心请求接受草稿（拒绝采样的随机路径拒绝草稿：vllm-ascend#1632）";

@@ -1,14 +1,10 @@
 // Acceptance at T > 0 beside that at T = 0, from what requests record: nothing where there should be something, and more than there can be.
 #include "base/figures.h"
 #include "reject/counter_checks/counter_checks.h"
-#include "reject/zero_rate.h"
 #include "stats/distributions.h"
 
 namespace vaa {
 namespace {
-
-// Of what is accepted at T = 0: less of it at T > 0 is nothing.
-constexpr double kOfGreedy = 0.1;
 
 // Verify steps are known where every answer records them.
 SpecCounts counts_of(const SampleCell& cell) {
@@ -25,16 +21,9 @@ void run_zero(const CounterEvidence& evidence, std::vector<AuditFinding>* out) {
   AuditFinding f;
   const SpecCounts counts = counts_of(sampled);
   const bool greedy_works = greedy.counted > 0 && greedy.rate() > evidence.options.floor;
-  const double floor = greedy_works ? std::max(evidence.options.floor, kOfGreedy * greedy.rate()) : evidence.options.floor;
+  const double floor = floor_beside_greedy(evidence.options.floor, greedy_works ? greedy.rate() : 0);
   f.n = least_drafts(counts, evidence.options.tokens_per_draft);
-  const ZeroRate zero = zero_of_drafts(counts, evidence.options.tokens_per_draft, kUnknownDesign, floor, 1);
-  f.effect = zero.rate;
-  f.lower = zero.interval.low;
-  f.upper = zero.interval.high;
-  f.margin = floor;
-  f.p = zero.p;
-  f.n_needed = zero.n_needed;
-  f.status = zero.interval.high < floor ? FindingStatus::kFail : zero.interval.low > floor ? FindingStatus::kPass : FindingStatus::kUndecided;
+  judge_zero(zero_of_drafts(counts, evidence.options.tokens_per_draft, kUnknownDesign, floor, 1), floor, &f);
   const Both of = said_count(f.n, "drafts", "次起草");
   if (f.status != FindingStatus::kFail) {
     f.words = {"at T > 0 " + percent(sampled.rate()) + " of the draft tokens of " + of.en + " are accepted", "T > 0 时 " + of.zh + "的草稿词元中接受 " + percent(sampled.rate(), true)};

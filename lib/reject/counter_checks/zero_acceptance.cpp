@@ -1,22 +1,11 @@
 // Drafts of which nothing is accepted: over all, and in a stretch of time between others where something is.
 #include "base/figures.h"
 #include "reject/counter_checks/counter_checks.h"
-#include "reject/zero_rate.h"
 
 namespace vaa {
 namespace {
 
 constexpr double kOfTheRest = 0.1;  // a stretch is held against this share of what is accepted outside of it
-
-void judge(const ZeroRate& zero, double floor, AuditFinding* f) {
-  f->effect = zero.rate;
-  f->lower = zero.interval.low;
-  f->upper = zero.interval.high;
-  f->margin = floor;
-  f->p = zero.p;
-  f->n_needed = zero.n_needed;
-  f->status = zero.interval.high < floor ? FindingStatus::kFail : zero.interval.low > floor ? FindingStatus::kPass : FindingStatus::kUndecided;
-}
 
 // Over all. Without windows that tell how alike drafts are, kUnknownDesign of them are taken for one.
 void run_all(const CounterEvidence& evidence, std::vector<AuditFinding>* out) {
@@ -26,7 +15,7 @@ void run_all(const CounterEvidence& evidence, std::vector<AuditFinding>* out) {
     AuditFinding f;
     f.engine = series.label();
     f.n = drafts;
-    judge(zero_of_drafts(series.total, evidence.options.tokens_per_draft, series.ratios ? 1 : kUnknownDesign, evidence.options.floor, 1), evidence.options.floor, &f);
+    judge_zero(zero_of_drafts(series.total, evidence.options.tokens_per_draft, series.ratios ? 1 : kUnknownDesign, evidence.options.floor, 1), evidence.options.floor, &f);
     const Both of = said_count(drafts, "drafts", "次起草"), rate = said_rate(f.effect, f.lower, f.upper);
     f.words = f.status == FindingStatus::kFail ? Both{"of " + of.en + " (almost) none was accepted: every draft is rejected", of.zh + "中（几乎）没有一次被接受：所有草稿都被拒绝"}
                                                : Both{"something was accepted of " + rate.en + " of " + of.en, of.zh + "中有 " + rate.zh + " 被接受"};
@@ -77,7 +66,7 @@ void run_stretch(const CounterEvidence& evidence, std::vector<AuditFinding>* out
     f.engine = series.label();
     f.n = stretch.drafts;
     // Any run of windows could have been the longest.
-    judge(zero_rate(stretch.drafts, 0, series.ratios ? 1 : kUnknownDesign, floor, all.windows), floor, &f);
+    judge_zero(zero_rate(stretch.drafts, 0, series.ratios ? 1 : kUnknownDesign, floor, all.windows), floor, &f);
     if (f.status != FindingStatus::kFail) f.status = FindingStatus::kPass;
     const Both of = said_count(stretch.drafts, "drafts", "次起草");
     if (f.status == FindingStatus::kPass) {

@@ -5,21 +5,13 @@
 #include <limits>
 #include <numeric>
 
-#include "base/json_writer.h"
+#include "base/figures.h"
 #include "base/math.h"
 
 namespace vaa::sampler {
 namespace {
 
 constexpr double kMostMass = 1 + 1e-3;  // of listed probabilities
-
-std::string number_text(double value) {
-  if (std::isnan(value)) return "NaN";
-  if (std::isinf(value)) return value < 0 ? "-infinity" : "infinity";
-  std::string out;
-  append_number(&out, value);
-  return out;
-}
 
 }  // namespace
 
@@ -80,7 +72,7 @@ bool RowReader::read(size_t i, ListedRow* row) {
   if (list.ids.empty()) return faults_->without_list += 1, false;
   for (const double l : list.logprobs) {
     if (std::isnan(l)) return fault(&faults_->not_a_number, i, "logprob NaN");
-    if (l > 0) return fault(&faults_->positive, i, "logprob " + number_text(l));
+    if (l > 0) return fault(&faults_->positive, i, "logprob " + exact_number(l));
   }
   order_.resize(list.ids.size());
   std::iota(order_.begin(), order_.end(), size_t{0});
@@ -111,7 +103,7 @@ bool RowReader::read(size_t i, ListedRow* row) {
     row->logprobs.push_back(own <= last && std::isfinite(own) ? own : last);
   }
   for (size_t k = 0; k < row->listed; ++k) row->mass += math::exp(row->logprobs[k]);
-  if (row->mass > kMostMass) return fault(&faults_->mass, i, "listed probabilities add to " + number_text(row->mass));
+  if (row->mass > kMostMass) return fault(&faults_->mass, i, "listed probabilities add to " + exact_number(row->mass));
   return true;
 }
 
