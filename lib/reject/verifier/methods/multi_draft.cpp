@@ -2,7 +2,7 @@
 #include <algorithm>
 
 #include "base/failure.h"
-#include "reject/verifier/methods/method.h"
+#include "reject/verifier/methods/tree_walk.h"
 
 namespace vaa {
 namespace {
@@ -56,32 +56,31 @@ DraftLaw law_of(const StepInput& in, uint32_t draft) {
   return law;
 }
 
+class Trials {
+ public:
+  Trials(const StepInput& in, size_t, const TargetRow& target, std::span<const uint32_t> children) : in_(in), target_(target), children_(children), replacement_(replacement_of(in, children.size())), left_(in, target) {}
+  DraftVerdict of(size_t place) {
+    const uint32_t draft = children_[place];
+    const int32_t id = in_.drafts[draft];
+    left_.take_q(law_of(in_, draft));
+    if (target_.greedy) return judge(in_, {target_.of(id), 0, target_.of(id) > 0 ? 1 : -1}, 1);
+    const DraftVerdict verdict = judge(in_, plain_odds(*in_.policy, left_.p(id), left_.q(id)), uniform_of(in_, draft));
+    if (!verdict.accepted) left_.miss(id, replacement_);
+    return verdict;
+  }
+  Residual residual() const { return left_.residual(); }
+
+ private:
+  const StepInput& in_;
+  const TargetRow& target_;
+  std::span<const uint32_t> children_;
+  Replacement replacement_;
+  Left left_;
+};
+
 }  // namespace
 
-void run_multi_draft(const StepInput& in, const Method&, DraftOutcome* out) {
-  std::vector<uint32_t>& children = in.scratch->children;
-  size_t row = 0;
-  for (;;) {
-    children_of(in, row, &children);
-    if (children.empty()) return finish_bonus(in, row, out);
-    const TargetRow target = in.rows->target(row);
-    const Replacement replacement = replacement_of(in, children.size());
-    Left left(in, target);
-    DraftVerdict verdict{};
-    size_t tried = 0;
-    for (; tried < children.size() && !verdict.accepted; ++tried) {
-      const uint32_t draft = children[tried];
-      const int32_t id = in.drafts[draft];
-      left.take_q(law_of(in, draft));
-      const double p = target.of(id);
-      verdict = target.greedy ? judge(in, {p, 0, p > 0 ? 1 : -1}, 1) : judge(in, plain_odds(*in.policy, left.p(id), left.q(id)), uniform_of(in, draft));
-      if (verdict.accepted) out->accept(id, (verdict.boundary ? kBoundary : 0) | (p > 0 ? 0 : kSupportViolation), verdict.margin);
-      else if (!target.greedy) left.miss(id, replacement);
-    }
-    if (!verdict.accepted) return finish_rejected(in, row, target, left.residual(), {kPadding, kRejected | (verdict.boundary ? kBoundary : 0), verdict.margin}, out);
-    row = children[tried - 1] + 1;
-  }
-}
+void run_multi_draft(const StepInput& in, const Method&, DraftOutcome* out) { walk_tree<Trials>(in, out); }
 
 void law_of_multi_draft(const StepInput& in, const Method&, StepLaw* out) {
   std::vector<uint32_t>& children = in.scratch->children;

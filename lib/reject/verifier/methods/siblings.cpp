@@ -3,7 +3,7 @@
 #include <limits>
 
 #include "base/failure.h"
-#include "reject/verifier/methods/method.h"
+#include "reject/verifier/methods/tree_walk.h"
 
 namespace vaa {
 namespace {
@@ -25,34 +25,31 @@ Residual without_tried(const StepInput& in, const TargetRow& target, std::span<c
   return {target.p, 1, {}, ids};
 }
 
+class Trials {
+ public:
+  Trials(const StepInput& in, size_t row, const TargetRow& target, std::span<const uint32_t> children) : in_(in), row_(row), target_(target), children_(children) {}
+  DraftVerdict of(size_t place) {
+    const uint32_t at = children_[place];
+    if (in_.drafts[at] < 0) fail(VAA_ERROR_UNSUPPORTED, in_.where(at) + "a draft is -1, which method siblings does not know: leave it out of the tree");
+    refuse_twice(in_, children_, place);
+    const double p = target_.of(in_.drafts[at]);
+    mass_ = round_mass(mass_ + p, in_.fp32);
+    const bool alone = p >= in_.policy->single_threshold;
+    return target_.greedy ? judge(in_, {p, 0, p > 0 ? 1 : -1}, 1) : judge(in_, {mass_, in_.policy->accept_threshold, alone ? 1 : 0}, uniform_of(in_, row_));
+  }
+  Residual residual() const { return without_tried(in_, target_, children_); }
+
+ private:
+  const StepInput& in_;
+  size_t row_;
+  const TargetRow& target_;
+  std::span<const uint32_t> children_;
+  double mass_ = 0;
+};
+
 }  // namespace
 
-void run_siblings(const StepInput& in, const Method&, DraftOutcome* out) {
-  std::vector<uint32_t>& children = in.scratch->children;
-  size_t row = 0;
-  for (;;) {
-    children_of(in, row, &children);
-    if (children.empty()) return finish_bonus(in, row, out);
-    const TargetRow target = in.rows->target(row);
-    double mass = 0;
-    DraftVerdict verdict{};
-    size_t tried = 0;
-    for (; tried < children.size() && !verdict.accepted; ++tried) {
-      const int32_t draft = in.drafts[children[tried]];
-      if (draft < 0) fail(VAA_ERROR_UNSUPPORTED, in.where(children[tried]) + "a draft is -1, which method siblings does not know: leave it out of the tree");
-      refuse_twice(in, children, tried);
-      const double p = target.of(draft);
-      mass = round_mass(mass + p, in.fp32);
-      const bool alone = p >= in.policy->single_threshold;
-      verdict = target.greedy ? judge(in, {p, 0, p > 0 ? 1 : -1}, 1) : judge(in, {mass, in.policy->accept_threshold, alone ? 1 : 0}, uniform_of(in, row));
-      if (verdict.accepted) out->accept(draft, (verdict.boundary ? kBoundary : 0) | (p > 0 ? 0 : kSupportViolation), verdict.margin);
-    }
-    if (!verdict.accepted) {
-      return finish_rejected(in, row, target, without_tried(in, target, children), {kPadding, kRejected | (verdict.boundary ? kBoundary : 0), verdict.margin}, out);
-    }
-    row = children[tried - 1] + 1;
-  }
-}
+void run_siblings(const StepInput& in, const Method&, DraftOutcome* out) { walk_tree<Trials>(in, out); }
 
 void law_of_siblings(const StepInput& in, const Method&, StepLaw* out) {
   std::vector<uint32_t>& children = in.scratch->children;
